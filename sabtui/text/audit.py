@@ -25,7 +25,7 @@ open_unlocked: Final = lazy("No disk here has file locks. Does no other program 
 
 
 def why_no_journal(error: journal_format.JournalError) -> str:
-    """Return the sentence that says why the journal of a table or a club cannot be opened."""
+    """Explain why the journal of a table or a club cannot be opened."""
     match error:
         case journal_format.JournalBusy():
             text = _("It is already running: sabtui join takes you there.")
@@ -44,7 +44,7 @@ def why_no_journal(error: journal_format.JournalError) -> str:
 
 
 def journal_warnings(journal: Journal) -> Iterator[str]:
-    """Yield sentences on what is wrong with a journal that was opened all the same."""
+    """Yield warnings about a journal that was opened in spite of them."""
     if not journal.is_locked:
         yield cannot_lock()
     if journal.has_lost_end:
@@ -53,13 +53,13 @@ def journal_warnings(journal: Journal) -> Iterator[str]:
 
 
 def loss_sentence(gone: int) -> str:
-    """Return the sentence that the table has gone back by up to this many steps."""
+    """Report that the table has gone back by up to this many steps."""
     text = _("This table was brought back from an older copy; steps that are gone: {count}.")
     return text.format(count=gone)
 
 
 def wrong_lines(heard: Received) -> list[str]:
-    """Return what an update tells that is wrong: lost steps, false deals, a failed check."""
+    """Report the faults in an update: lost steps, false deals, a failed check."""
     late = _(
         "Round {number} is dealt without your program's help: its answer did not come in time."
     )
@@ -131,7 +131,7 @@ def check_line(audit: Audit) -> str:
 
 
 def _dealt_sentence(audit: Audit) -> str:
-    """Return who dealt a game; a host who never came has no name.
+    """Name the dealers of a game; a host who never joined has no name.
 
     It is called checked only if no deal was made that this program does not know of.
     """
@@ -151,12 +151,10 @@ def _dealt_sentence(audit: Audit) -> str:
 
 
 def _away_sentence(number: int) -> str:
-    """Return the sentence that this program has missed a part of a round."""
     return _("You were away for a part of round {number}.").format(number=number)
 
 
 def mismatch_sentence(mismatch: Mismatch) -> str:
-    """Return the sentence on what does not fit."""
     match mismatch.kind:
         case MismatchKind.NO_RECORD | MismatchKind.NOT_VALID | MismatchKind.OTHER_GAME:
             text = _("The host showed no valid record of this game: nothing can be checked.")

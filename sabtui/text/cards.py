@@ -54,7 +54,6 @@ class PathShape(Enum):
 
     @staticmethod
     def of(path: Path) -> PathShape:
-        """Return the shape of a path card."""
         if not path.through:
             return PathShape.DEAD_END
         match path.edges.bit_count():
@@ -173,7 +172,7 @@ class ActionWords(NamedTuple):
 
 
 def action_words(card: Card) -> ActionWords:
-    """Return what is said of an action card. Raises `ValueError` for a path card."""
+    """Return the words for an action card. Raises `ValueError` for a path card."""
     match card.kind:
         case CardKind.BREAK:
             return ActionWords(
@@ -241,7 +240,6 @@ def play_fields(
 
 
 def card_words(card: Card) -> str:
-    """Return a card in words."""
     return path_words(card.ways[0]) if card.ways else action_words(card).name
 
 
@@ -263,7 +261,6 @@ def card_spelt(card: Card) -> str:
 
 
 def tool_words(kind: Tool) -> str:
-    """Return the name of a tool."""
     return {
         Tool.PICK: pgettext("tool", "pick"),
         Tool.LANTERN: pgettext("tool", "lantern"),
@@ -303,13 +300,11 @@ def tool_of(kind: Tool, owner: int, names: PlayerNames, actor: int | None = None
 
 
 def goal_words(goal: Goal) -> str:
-    """Return the name of a goal's face."""
     is_gold = goal is Goal.TREASURE
     return pgettext("goal", "the treasure") if is_gold else pgettext("goal", "stone")
 
 
 def role_words(role: Role) -> str:
-    """Return the name of a role."""
     return pgettext("role", "miner") if role is Role.MINER else pgettext("role", "saboteur")
 
 
@@ -320,12 +315,10 @@ def role_initial(role: Role) -> str:
 
 
 def cards_counted(count: int) -> str:
-    """Return a number of cards in words."""
     return ngettext("{count} card", "{count} cards", count).format(count=count)
 
 
 def nuggets_counted(count: int) -> str:
-    """Return a number of nuggets in words."""
     return ngettext("{count} nugget", "{count} nuggets", count).format(count=count)
 
 
@@ -337,7 +330,7 @@ def rank_by_treasure(cell: Cell, view: View) -> tuple[int, int]:
 
 
 def goal_known(cell: Cell, view: View) -> str:
-    """Return the phrase on what this seat knows of a goal."""
+    """Tell how much this seat knows of a goal."""
     goal = view.goal_on(cell)
     if goal is None:
         return _("unknown")
@@ -385,7 +378,7 @@ def mine_words(view: View, *, spelt: bool = True) -> list[str]:
 
 
 def cell_sentence(cell: Cell, view: View, *, spelt: bool = False) -> str:
-    """Return what lies on a cell, and which cell, unless it is the start or a goal."""
+    """Describe the card on a cell, and name the cell, unless it is the start or a goal."""
     what = _lies(cell, view)
     if not spelt and (cell == START or cell in GOAL_CELLS):
         return f"{capitalise(what)}."
@@ -395,7 +388,7 @@ def cell_sentence(cell: Cell, view: View, *, spelt: bool = False) -> str:
 
 
 def around_words(cell: Cell, view: View) -> list[str]:
-    """Return what lies on a cell and on its four neighbours, for exploring cell by cell."""
+    """Describe a cell and its four neighbours, for exploring cell by cell."""
     return [
         cell_sentence(cell, view, spelt=True),
         *(
@@ -406,7 +399,7 @@ def around_words(cell: Cell, view: View) -> list[str]:
 
 
 def history_words(cell: Cell, view: View, names: PlayerNames) -> list[str]:
-    """Return who laid the card on a cell, nothing of the start and of goals."""
+    """Tell who laid the card on a cell, nothing for the start and goals."""
     if cell not in view.table.board.cards:
         return []
     laid = [event for event in view.history if isinstance(event, Laid) and event.cell == cell]
@@ -433,7 +426,7 @@ def _lies(cell: Cell, view: View) -> str:
 
 
 def _opening(cell: Cell, board: Board, *, spelt: bool) -> str:
-    """Return an empty cell that tunnels lead to, with the sides from which they come."""
+    """Describe an empty cell at the end of tunnels, with the sides from which they lead in."""
     from_sides = [
         side_words(edge)
         for edge, back, beside in neighbours(cell)

@@ -90,7 +90,7 @@ _FAULTS: Final[Mapping[ConnectionFault, Callable[[], str]]] = {
 
 
 def why_ended(why: Ending | None) -> str:
-    """Return the reason why the session ended; `None` means that the player left."""
+    """Explain why the session ended; `None` means that the player left."""
     # Endings are StrEnums, whose equal texts compare equal: check the type before the value.
     if why is None:
         return _you_left()
@@ -124,7 +124,7 @@ def state_words(status: Status, keys: MovingKeys = KEYS) -> str:
 
 
 def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
-    """Return whether the game is being saved, with advice if the reader is the host."""
+    """Tell if the game is being saved, with advice if the reader is the host."""
     match disk:
         case DiskStatus.OK:
             return _("The game is being saved again.")
@@ -142,12 +142,12 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
 
 
 def code_sentence(code: str) -> str:
-    """Return the sentence that tells the room code, at first and when it is a new one."""
+    """Tell the room code, at first and when it is a new one."""
     return _("Room code: {code}").format(code=code)
 
 
 def next_table_sentence(table: NextTable) -> str:
-    """Return the sentence that tells a player of a night where they sit, and with whom."""
+    """Tell a player of a night their next seat, and the others at that table."""
     text = _("Round {number}: you are at {table} with {names}.")
     names = join_words(table.others or [_("bots")])
     return text.format(number=table.round, table=table.name, names=names)
@@ -173,7 +173,7 @@ def host_lines(received: Received) -> list[str]:
 
 
 def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
-    """Return what is new of the host, the announcing, the doors, and the saving of the seat."""
+    """Return the news about the host, the announcing, the doors, and the saving of the seat."""
     lines = moving_lines(status, before, keys)
     lobby, old = status.lobby, before.lobby
     if lobby is not None and old is not None and lobby.term != old.term:
@@ -202,13 +202,12 @@ def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[st
 
 
 def without_open_doors(status: Status) -> Status:
-    """Return a status without its open doors, which are in sight, but for those with trouble."""
+    """Leave out open doors, which are shown anyway, but for those with trouble."""
     doors = tuple(door for door in status.doors if door.trouble or not door.port)
     return replace(status, doors=doors)
 
 
 def _lost_sentence(status: Status) -> str:
-    """Return the sentence on a lost connection, for the host, a watcher, or a player."""
     if status.is_host and not status.in_club:
         return _(
             "The table's program does not answer; trying again. If it is no longer running, "

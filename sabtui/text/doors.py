@@ -66,7 +66,7 @@ def likely_hosts(addresses: Sequence[str]) -> list[str]:
 def door_lines(
     doors: Sequence[DoorNow], addresses: Sequence[str], *, is_short: bool = False
 ) -> list[tuple[str, str]]:
-    """Return what to pass on to guests of the open doors: sentences with a field {line}, and lines.
+    """Return the invitations to the open doors: sentences with a field {line}, and lines.
 
     `addresses` are those of the table, the likeliest first. What `is_short`, in the lobby, is for
     the first of them, and has no fingerprint.
@@ -93,7 +93,7 @@ def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
 
 
 def door_sentence(door: DoorNow, host: str = "localhost") -> str:
-    """Return the sentence that tells the host of a closed door, or of a door's trouble."""
+    """Tell the host about a closed door, or about a door's trouble."""
     name = door_name(door.kind)
     match door.trouble:
         case DoorTrouble.NONE:
@@ -117,7 +117,7 @@ def door_sentence(door: DoorNow, host: str = "localhost") -> str:
 
 
 def door_reopens(kind: DoorKind) -> str:
-    """Return the sentence that a club's door has ended, which the club opens again by itself."""
+    """Tell that a club's door has ended; the club reopens it automatically."""
     text = _("{door}: closed unexpectedly. It opens again in half a minute.")
     return text.format(door=door_name(kind))
 
@@ -128,19 +128,18 @@ def door_name(kind: DoorKind) -> str:
 
 
 def door_purpose(kind: DoorKind) -> str:
-    """Return what a door is open for, as help says it."""
+    """Describe the use of an open door, for help texts."""
     ssh, web = _("friends join with nothing but ssh"), _("friends join with a phone or any browser")
     facts = ssh if kind is DoorKind.SSH else web
     return put_title(door_name(kind), facts)
 
 
 def closed_purpose() -> str:
-    """Return the explanation of a closed door in the form of a new table."""
     return _("Friends need Sabtui to join. You can also open this door in the lobby.")
 
 
 def extra_missing(kind: DoorKind) -> str:
-    """Return how to install what a door needs."""
+    """Tell how to install the packages that a door needs."""
     text = _(
         "{door}: needs {packages}. In the folder that you cloned, start with {play}, or run "
         "{install}."
@@ -161,7 +160,7 @@ class SshMistake(Enum):
 
 
 def ssh_mistake_sentence(mistake: SshMistake, port: int, host: str, name: str) -> str:
-    """Return the sentence for a guest by ssh who cannot play that way, with the line to type."""
+    """Tell a guest by ssh who cannot play that way which line to type."""
     text = {
         SshMistake.NO_TERMINAL: _("Sabtui needs a terminal: {line}"),
         SshMistake.COMMAND: _("This door runs no commands. Type the line without one: {line}"),

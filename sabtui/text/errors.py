@@ -40,20 +40,19 @@ def system_words(error: OSError) -> str:
 
 
 def not_written(path: Path | str, error: Exception) -> str:
-    """Return the sentences that a file or folder cannot be written, and what to do."""
     problem, advice = _meaning(error) if isinstance(error, OSError) else (str(error), "")
     text = _("Cannot write {path} ({problem}).").format(path=path, problem=problem)
     return f"{text} {advice}" if advice else text
 
 
 def seat_lost(place: Path | str) -> str:
-    """Return the sentence on a seat's file that cannot be read; the table's title says whose."""
+    """Report a seat's file that cannot be read; the table's title says whose."""
     text = _("Your seat at {place} cannot be read: join with code and name, and ask for it.")
     return text.format(place=place)
 
 
 def not_opened(problem: object) -> str:
-    """Return the sentence that a table cannot be opened; the problem may be a log that tells it."""
+    """Report a table that cannot be opened; the problem may be a log that explains it."""
     return _("The table could not be opened ({problem}).").format(problem=problem)
 
 

@@ -42,12 +42,12 @@ def earned_words(name: str, lobby: Lobby) -> str:
 
 
 def finished_lines(lobby: Lobby) -> list[str]:
-    """Return how the evening stands, nothing while its only game says the same."""
+    """Return the evening's standing, nothing while its only game says the same."""
     return standing_lines(lobby) if lobby.evening.games > 1 else []
 
 
 def standing_lines(lobby: Lobby) -> list[str]:
-    """Return how many games there were, who has won them, and who has how much gold."""
+    """Tell the number of games, who has won them, and who has how much gold."""
     evening = lobby.evening
     if not evening.games:
         return []
@@ -61,13 +61,13 @@ def standing_lines(lobby: Lobby) -> list[str]:
 
 
 def gold_lines(gold: dict[str, int]) -> list[str]:
-    """Return the sentence on who has how much gold, of a game or an evening."""
+    """List everybody's gold, of a game or an evening."""
     # Translators: the gold of an evening: {gold} is a list: Ana 12, Bruno 7 and Carla 3.
     return [_("Gold: {gold}.").format(gold=_list_counts(gold))]
 
 
 def games_counted(count: int) -> str:
-    """Return the sentence on how many games are over."""
+    """Tell how many games are over."""
     return ngettext("{count} finished game.", "{count} finished games.", count).format(count=count)
 
 
@@ -77,7 +77,7 @@ def _list_counts(counts: dict[str, int]) -> str:
 
 
 def farewell_lines(status: Status) -> list[str]:
-    """Return who has won an evening of several games, and its table, once the table is closed."""
+    """Tell who has won an evening of several games, with its table, once the table is closed."""
     lobby = status.lobby
     if lobby is None or lobby.evening.games < 2 or status.ending is not CloseReason.CLOSED:
         return []
@@ -86,7 +86,7 @@ def farewell_lines(status: Status) -> list[str]:
 
 
 def won_evening(names: Sequence[str]) -> str:
-    """Return who has won an evening of games, or a night of a club."""
+    """Name the winners of an evening of games, or of a club's night."""
     text = ngettext("{names} has won the evening.", "{names} have won the evening.", len(names))
     return text.format(names=join_words(names))
 
@@ -102,7 +102,7 @@ MAX_AWARDED: Final = 2  # most players who share an award
 
 
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
-    """Return what is known of who did what, from what was seen and the record published at the end.
+    """Count everybody's deeds, from what was seen and from the record published at the end.
 
     Who was not there from the first round (`past` is `None`) knows the present one alone till then.
     """
@@ -135,7 +135,7 @@ class _Published(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _read_published(text: str) -> _Published | None:
-    """Return what a published record tells, `None` if it is not a whole, valid one."""
+    """Read a published record, `None` if it is not a whole, valid one."""
     try:
         record = parse_record(text)
     except NotationError:
@@ -181,7 +181,7 @@ def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | 
 
 
 def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: PlayerNames) -> str:
-    """Return the name of a saboteur, with what they did in the round that has ended."""
+    """Name a saboteur, with their deeds in the round that has ended."""
     done = Tally.of(view.history, view.table.players).seats[seat]
     told = talk.said_of_goals().items()
     # They said True of a goal for gold, and False for stone: a lie if the goal is the other one.
@@ -200,7 +200,7 @@ def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: Player
 
 
 def saboteurs_line(tally: Tally, names: PlayerNames) -> str:
-    """Return who were the saboteurs of each round of a game, "" if no round is known."""
+    """Name the saboteurs of each round of a game, "" if no round is known."""
     rounds = [
         put_title(
             _("round {number}").format(number=round_.number),
@@ -222,7 +222,7 @@ def saboteurs_of(tally: RoundTally) -> list[int]:
 
 
 def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
-    """Return up to three awards of a game that is over; one is for who was unmasked first.
+    """Return up to three awards of a finished game; one is for the first saboteur unmasked.
 
     Nobody is named for what nobody or more than two players did most often.
     """
@@ -252,7 +252,7 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
 
 
 def round_line(tally: RoundTally, names: PlayerNames) -> str:
-    """Return a round that is over in one line: the winners, and everybody's role and gold."""
+    """Sum up a finished round in one line: the winners, and everybody's role and gold."""
     has_saboteurs = not tally.roles or Role.SABOTEUR in tally.roles
     won = name_winner(tally.number, tally.winner, has_saboteurs=has_saboteurs)
     gold = [
@@ -293,6 +293,5 @@ def standings_table(games: int, rows: Sequence[PersonStanding]) -> list[str]:
 
 
 def standings_header() -> tuple[str, str, str, str]:
-    """Return the titles of the columns of standings."""
     name, won = pgettext("standings", "name"), pgettext("standings", "won")
     return name, _("gold"), won, pgettext("standings", "games")

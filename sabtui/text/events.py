@@ -32,7 +32,7 @@ role_lies: Final = lazy("Your role card lies face down: r shows it.")
 
 
 def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
-    """Return the sentence for an event of the sharing of gold, "" if it needs none."""
+    """Describe an event of the sharing of gold, "" if it needs no words."""
     match event:
         case events.GoldDrawn(count):
             return ngettext(
@@ -74,7 +74,7 @@ def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[
 
 
 def winners(seats: Sequence[int], names: PlayerNames) -> str:
-    """Return the sentence that names the winners of the game (F1)."""
+    """Name the winners of the game (F1)."""
     if len(seats) > 1 and names.me in seats:
         others = names.call_all(seat for seat in seats if seat != names.me)
         return _("You share the win with {names}.").format(names=others)
@@ -84,7 +84,7 @@ def winners(seats: Sequence[int], names: PlayerNames) -> str:
 
 
 def _payment_sentence(event: events.SaboteursPaid, names: PlayerNames) -> str:
-    """Return the payment of the saboteurs, and the chits for gold the pile lacked (D5, D8)."""
+    """Describe the saboteurs' payment, and the chits for gold the pile lacked (D5, D8)."""
     paid = [
         seat for seat, given in enumerate(zip(event.cards, event.chits, strict=True)) if any(given)
     ]
@@ -111,7 +111,7 @@ CARD_SIGN: Final = "\0"
 
 
 def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
-    """Return the sentence for an event, "" if it needs none; `drawn` stands for its path card."""
+    """Describe an event, "" if it needs no words; `drawn` stands for its path card."""
     if isinstance(event, events.GoldEvent):
         return _gold_sentence(event, names)
     match event:
@@ -166,14 +166,14 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
 
 
 def your_role(role: Role) -> str:
-    """Return the sentence that tells the reader's role and its aim."""
+    """Tell the reader their role and its aim."""
     if role is Role.MINER:
         return _("You are a miner: dig a tunnel to the treasure.")
     return _("You are a saboteur: keep everybody from the treasure.")
 
 
 def round_won(end: events.RoundEnded) -> str:
-    """Return the sentence that tells which side won the round, and how (R1 to R3).
+    """Tell which side won the round, and how (R1 to R3).
 
     A hidden treasure without a saboteur is told as won by nobody, though it counts as theirs.
     """
@@ -185,7 +185,7 @@ def round_won(end: events.RoundEnded) -> str:
 
 
 def unveil_lines(end: events.RoundEnded, names: PlayerNames) -> list[str]:
-    """Return the lines that reveal all roles (R4)."""
+    """Reveal all roles (R4), a line each."""
     sides = {
         pgettext("dwarves", "saboteurs"): Role.SABOTEUR,
         pgettext("dwarves", "miners"): Role.MINER,
@@ -210,7 +210,7 @@ def _goal_sentence(event: events.Revealed, names: PlayerNames) -> str:
 
 
 def brief_sentence(event: Event, names: PlayerNames) -> str:
-    """Return a shorter sentence for an event of another player, "" if there is none."""
+    """Describe another player's event in short, "" if it has no short form."""
     match event:
         case Looked(seat, cell):
             text = _("{name} saw {goal}.")
@@ -226,7 +226,7 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
 
 
 def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
-    """Return the sentence on several players who passed one after the other."""
+    """Tell that several players passed, one after the other."""
     return _("{names} passed.").format(names=names.call_all(seats))
 
 
@@ -280,13 +280,11 @@ def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
 
 
 def round_in_order(view: View, chat: ChatHistory) -> Sequence[Event | ChatLine]:
-    """Return the events and the chat of this round in order."""
     number = view.score.number
     return [*in_order(view, tuple(line for line in chat if line.when.round == number))]
 
 
 def round_lines(found: Iterable[Event | ChatLine], view: View, names: PlayerNames) -> Sequence[str]:
-    """Return events and chat of this round as lines."""
     return [
         text
         for entry in found
@@ -299,7 +297,7 @@ def round_lines(found: Iterable[Event | ChatLine], view: View, names: PlayerName
 
 
 def no_paths(tools: Sequence[Tool]) -> str:
-    """Return the sentence that broken tools of the reader keep them from laying paths (P4)."""
+    """Tell the reader that broken tools keep them from laying paths (P4)."""
     text = ngettext(
         "Your {tools} is broken: no digging.", "Your {tools} are broken: no digging.", len(tools)
     )
@@ -307,7 +305,7 @@ def no_paths(tools: Sequence[Tool]) -> str:
 
 
 def story_lines(view: View, names: PlayerNames) -> list[str]:
-    """Return what others did last since the reader's turn, or what broke a tool of the reader."""
+    """Tell the others' last events since the reader's turn, or the event that broke their tool."""
     turns = [event for event in since_turn(view, ()) if isinstance(event, TurnEvent)]
     harm = [
         event
@@ -320,7 +318,7 @@ def story_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[str]:
-    """Return what a player has done so far in the round: cards laid are counted, all else told."""
+    """Sum up a player's round so far: cards laid are counted, all else is listed."""
     done = Tally.of(view.history, view.table.players).seats[seat]
     counts = {
         ngettext("{count} tunnel", "{count} tunnels", done.tunnels): done.tunnels,

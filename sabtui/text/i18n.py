@@ -43,12 +43,11 @@ def set_language(locale: Locale) -> None:
 
 
 def current_language() -> str:
-    """Return the code of the current language."""
     return _current.get().language
 
 
 def _(message: str) -> str:
-    """Return a message in the current language."""
+    """Translate a message into the current language."""
     return _current.get().catalogue.gettext(message)
 
 
@@ -98,12 +97,12 @@ def phrases(parts: Sequence[str]) -> str:
 
 
 def put_title(title: str, facts: str) -> str:
-    """Return facts behind their title: `Bruno: ready`."""
+    """Put a title before facts: `Bruno: ready`."""
     return _("{title}: {facts}").format(title=title, facts=facts)
 
 
 def add_facts(name: str, facts: str) -> str:
-    """Return a name with facts in brackets behind it: `bend (north, east)`."""
+    """Put facts in brackets after a name: `bend (north, east)`."""
     return _("{name} ({facts})").format(name=name, facts=facts)
 
 

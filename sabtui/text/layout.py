@@ -21,17 +21,16 @@ no_more: Final = lazy("There is no more to see here.")
 
 
 def width(text: str) -> int:
-    """Return the width of a text in terminal cells."""
     return cell_len(text)
 
 
 def cut_to_name(text: str, before: str = "", after: str = "") -> str:
-    """Return as much of a text as fits into a name between two texts that fit."""
+    """Cut a text to fit into a name between two texts that are kept whole."""
     return cut_to_fit(text, before, after, (MAX_NAME_CELLS, MAX_NAME_BYTES))
 
 
 def cut_to_fit(text: str, before: str, after: str, most: tuple[int, int]) -> str:
-    """Return as much of a text as fits between two others into this many cells and bytes."""
+    """Cut a text to fit between two others into this many cells and bytes."""
     cells, size = most
     text = text[:size]  # it may be measured once for each letter
     while text and (width(whole := f"{before}{text}{after}") > cells or len(whole.encode()) > size):
@@ -45,12 +44,12 @@ def pad_to(text: str, columns: int) -> str:
 
 
 def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
-    """Return as much of a text as fits into a line of talk between two others, kept whole."""
+    """Cut a text to fit into a line of talk between two others, kept whole."""
     return cut_to_fit(text, before, after, (MAX_CHAT_CELLS, MAX_CHAT_BYTES))
 
 
 def no_match(typed: str) -> str:
-    """Return the sentence that nothing in a list has the typed words."""
+    """Tell that nothing in a list matches the typed words."""
     return _("Nothing matches: {text}.").format(text=typed)
 
 
@@ -93,7 +92,7 @@ BAR_CHARACTERS: Final = 20
 
 
 def draw_progress(done: int, every: int) -> str:
-    """Return how much of some work is done as a bar and in numbers."""
+    """Draw the progress of some work as a bar and in numbers."""
     full = BAR_CHARACTERS * done // max(every, 1)
     return f"[{'#' * full}{'.' * (BAR_CHARACTERS - full)}] {done}/{every}"
 
@@ -115,12 +114,11 @@ MAX_PROSE_COLUMNS: Final = 78
 
 
 def prose_lines(text: str, columns: int) -> list[str]:
-    """Return a paragraph as lines."""
     return confine_lines([text], min(columns, MAX_PROSE_COLUMNS), 0)
 
 
 def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
-    """Return rows of a word, padded, and its meaning, wrapped below itself beside a blank word."""
+    """Lay out (term, meaning) rows; continuation lines have a blank term."""
     left = max((width(word) for word, _meaning in rows), default=0) + 2
     lines: list[tuple[str, str]] = []
     for word, meaning in rows:
@@ -144,7 +142,6 @@ def _chop(text: str, columns: int) -> tuple[str, str]:
 
 
 def _break(line: str, columns: int, indent: int) -> Iterable[str]:
-    """Yield the parts of a line that is too wide."""
     now = ""
     for word in _words(line):
         if now.strip() and width(now + word) > columns:

@@ -76,7 +76,7 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
     begun: Move | None = None,
     is_listed: bool = False,
 ) -> str:
-    """Return what the player is to do now and how.
+    """Tell the player their next task, and how to do it.
 
     How is told in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
     already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
@@ -93,7 +93,7 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
 
 
 def _purpose(step: LessonStep) -> str:
-    """Return the sentence that says what a step is for; {name} is the player it is about."""
+    """Explain the purpose of a step; {name} is the player it is about."""
     return {
         LessonStep.LAY: _("You are a miner. Gold lies under one of the three goals: dig to it!"),
         LessonStep.TURN: _("Cards can be turned: make this branch lead south."),
@@ -116,7 +116,7 @@ def _purpose(step: LessonStep) -> str:
 
 
 def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:
-    """Return the keys still to press for a deed that was begun, "" if it was not."""
+    """Name the keys still to press for a move already begun, "" if none was."""
     match task.deed, begun:
         case TableClaim() as claim, _ if is_listed:
             return _say(claim, names)
@@ -137,7 +137,7 @@ def _say(claim: TableClaim, names: PlayerNames) -> str:
 
 
 def press_enter() -> str:
-    """Return the sentence that Enter is all that is left to press."""
+    """Tell that Enter is the only key left to press."""
     return _press(_enter())
 
 
@@ -146,7 +146,7 @@ def _enter() -> str:
 
 
 def _press(*keys: str) -> str:
-    """Return the sentence on keys to press, one after the other."""
+    """Name the keys to press, one after the other."""
     *first, last = keys
     if first:
         # Translators: keys to press, in order, as in: 3, r, then Enter.
@@ -156,7 +156,7 @@ def _press(*keys: str) -> str:
 
 
 def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    """Return the keys that do it, at the end those that lead to a game."""
+    """Name the keys for a task, at the end those that lead to a game."""
     match task.deed:
         case None:
             return _("Press q, and try Practise next.")
@@ -180,7 +180,7 @@ def _place_in_hand(card: Card, view: View) -> str:
 
 
 def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    """Return the line that does it in plain-text mode."""
+    """Name the line to type for a task in plain-text mode."""
     match task.deed:
         case None:
             return type_line("quit")

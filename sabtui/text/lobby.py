@@ -42,7 +42,7 @@ TYPED: Final = MovingKeys("go-on", "enough", "go-over", "give")
 
 
 def why_not_here(status: Status) -> str:
-    """Return why the table cannot go on at this player's computer now."""
+    """Explain why the table cannot move to this player's computer now."""
     if status.seat is None:
         return seat_needed()
     if status.opening is Opening.UNDER_WAY or status.gathering is not None:
@@ -51,23 +51,23 @@ def why_not_here(status: Status) -> str:
 
 
 def moves_to(name: str) -> str:
-    """Return the sentence that the table goes over to somebody's computer."""
+    """Tell that the table moves to somebody's computer."""
     return _("The table moves to {name}'s computer.").format(name=name)
 
 
 def goes_on_elsewhere(at: Address) -> str:
-    """Return the sentence that a table to bring back goes on at another computer."""
+    """Tell that a table to bring back already plays at another computer."""
     return _("The table goes on at {address} now: join it there.").format(address=at)
 
 
 def join_elsewhere(at: Address) -> str:
-    """Return the question whether to join a table that goes on at another computer."""
+    """Ask to join a table that already plays at another computer."""
     text = _("The table goes on at {address} now. Join it there? If not, it opens here.")
     return text.format(address=at)
 
 
 def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
-    """Return the sentence on a silent host, or on people who are waited for; "" for neither."""
+    """Report a silent host, or people the table waits for; "" for neither."""
     if status.gathering is not None:
         return _waiting(status, keys)
     if status.opening is Opening.UNDER_WAY:
@@ -76,7 +76,7 @@ def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
 
 
 def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
-    """Return the sentence on people without whom the table does not play, "" if it does."""
+    """Name the people without whom the table does not play, "" if it plays."""
     lobby = status.lobby
     if lobby is None or lobby.handing or status.silent or may_play(lobby, round_of(status.view)):
         return ""
@@ -87,18 +87,18 @@ def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
 
 
 def without_question(lobby: Lobby) -> str:
-    """Return the question whether the table goes on without those who are not there."""
+    """Ask to play on without the people who are missing."""
     return _("Go on without {names}?").format(names=join_words(missing_people(lobby)))
 
 
 def asking_sentence(lobby: Lobby, seat: int, member: int) -> str:
-    """Return the sentence that a newcomer asks for a seat to which nobody has come."""
+    """Tell that a newcomer asks for a seat whose player has not returned."""
     text = _("{name} asks for {owner}'s seat from another device.")
     return text.format(name=lobby.find_person(member).name, owner=lobby.name_at(seat))
 
 
 def asked_sentence(status: Status) -> str:
-    """Return the sentence to somebody who asks for a seat, "" to all others."""
+    """Tell the reader that they ask for a seat, "" if they do not."""
     lobby = status.lobby
     for place in () if lobby is None else lobby.deserted:
         if lobby is not None and status.member in place.asks:
@@ -108,7 +108,7 @@ def asked_sentence(status: Status) -> str:
 
 
 def _asking_lines(status: Status, before: Status, keys: MovingKeys) -> list[str]:
-    """Return what is new of those who ask for seats, for them, and in lines for the host."""
+    """Return the news about requests for seats, for those who ask and for the host."""
     asked, lobby = asked_sentence(status), status.lobby
     lines = [asked] if asked != asked_sentence(before) and asked else []
     if lobby is None or not (status.is_host and keys.give):
@@ -126,7 +126,7 @@ def _asking_lines(status: Status, before: Status, keys: MovingKeys) -> list[str]
 
 
 def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
-    """Return the sentences on what is new of a silent host, or a table that goes on elsewhere."""
+    """Return the news about a silent host, or a table that has moved."""
     lines = _new_lines(_may_go_on, status, before, keys)
     lines += _new_lines(_has_copy, status, before, keys)
     if status.found and status.found != before.found:
@@ -148,13 +148,13 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
 def _new_lines(
     tell: Callable[[Status, MovingKeys], str], status: Status, before: Status, keys: MovingKeys
 ) -> list[str]:
-    """Return a sentence on a status as a line, none if there was the same one before."""
+    """Return a sentence on a status as a line, nothing if it was the same before."""
     line = tell(status, keys)
     return [line] if line and line != tell(before, keys) else []
 
 
 def _may_go_on(status: Status, keys: MovingKeys) -> str:
-    """Return the sentence that the table can go on at the reader's computer, "" if it cannot."""
+    """Offer to move the table to the reader's computer, "" if it cannot move there."""
     if not status.may_go_on:
         return ""
     text = _("No word from the host. If their computer is gone: {key} goes on at yours.")
@@ -164,7 +164,7 @@ def _may_go_on(status: Status, keys: MovingKeys) -> str:
 
 
 def _has_copy(status: Status, keys: MovingKeys) -> str:
-    """Return the sentence that the table is at another computer, too, "" if it is not."""
+    """Tell that the table also plays at another computer, "" if it does not."""
     if status.elsewhere is None:
         return ""
     # Translators: in place of a name, as in "another player's computer".
@@ -177,7 +177,7 @@ def _has_copy(status: Status, keys: MovingKeys) -> str:
 
 
 def doors_words(status: Status) -> str:
-    """Return the sentence on the doors that open where a table goes on, "" if it had no guests."""
+    """Name the doors that open at the new host's computer, "" if the table had no guests."""
     if not status.door_guests:
         return ""
     # Translators: doors open beside the table at the reader's computer; {names} came by such ones.
@@ -186,7 +186,7 @@ def doors_words(status: Status) -> str:
 
 
 def _waiting(status: Status, keys: MovingKeys) -> str:
-    """Return for whom the table waits, and how its host goes on without them."""
+    """Name the people the table waits for, and how its host plays on without them."""
     if status.gathering is None or not status.gathering.waiting:
         return ""
     text = _("The table waits for {names}.").format(names=join_words(status.gathering.waiting))
@@ -200,13 +200,13 @@ def _no_waiting(keys: MovingKeys) -> str:
 
 
 def missing_people(lobby: Lobby) -> list[str]:
-    """Return the names of those who have seats and are not there."""
+    """Return the names of people with seats who are not connected."""
     people = [person for _chair, person in lobby.sitting]
     return [person.name for person in people if person.presence is not Presence.THERE]
 
 
 def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
-    """Return what a move of the table has changed in the round, told to member `me`."""
+    """Tell member `me` how a move of the table has changed the round."""
     last = lobby.relocations[-1] if lobby.relocations else None
     if last is None or last in was.relocations:
         return []
@@ -221,7 +221,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
 
 
 def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
-    """Return the sentence that cards were drawn anew as the table moved, told to member `me`."""
+    """Tell member `me` whose cards were dealt again when the table moved."""
     if lobby.seat_of(me) in anew:
         return _("Your cards and role were drawn anew as the table moved.")
     names = join_words([lobby.name_at(seat) for seat in anew])
@@ -240,14 +240,14 @@ def table_name(lobby: Lobby) -> str:
 
 
 def settings_sentence(terms: Iterable[str]) -> str:
-    """Return the sentence on a table's settings, all of them or those that have changed."""
+    """List a table's settings, all of them or those that have changed."""
     return put_title(_("Table settings"), f"{', '.join(terms)}.")
 
 
 def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
     event: LobbyEvent, before: Lobby, me: int
 ) -> str | None:
-    """Return the sentence for a lobby event after `before`, told to member `me`, if any."""
+    """Describe a lobby event after `before` to member `me`, `None` if it needs no words."""
     match event:
         case lobby_events.Entered(name=name, projector=True):
             return _("A projector shows this table: {name}.").format(name=name)
@@ -343,7 +343,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
 def tell_step(
     news: Iterable[LobbyEvent], before: Lobby, me: int
 ) -> Iterator[tuple[LobbyEvent, Lobby, str | None]]:
-    """Yield each event of a step, the lobby before it, and its sentence; who comes is told once."""
+    """Yield each event of a step, the lobby before it, and its sentence; arrivals appear once."""
     came = set[int]()
     for event in news:
         sits = isinstance(event, lobby_events.SatDown) and event.member in came
@@ -359,14 +359,14 @@ def _name(member: int, lobby: Lobby) -> str:
 
 
 def new_host(lobby: Lobby, me: int) -> str:
-    """Return the sentence that the table has gone on with the present host, told to member `me`."""
+    """Tell member `me` that the table has moved to the present host."""
     if lobby.host == me:
         return _("You are the host now: your computer runs the table.")
     return _("{name} is the host now, and the game goes on.").format(name=_name(lobby.host, lobby))
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
-    """Return the sentence on a bot's new seat and whom it replaces, or on its new level."""
+    """Describe a bot's new seat and whom it replaces, or its new level."""
     chair = before.chairs[seat]
     if isinstance(chair, BotChair) and chair.name == name:
         return _("{name}'s level is {level} now.").format(name=name, level=level_name(level))
@@ -374,7 +374,7 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
 
 
 def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
-    """Return the sentence on a member's new seat, told to member `me`."""
+    """Tell member `me` about a member's new seat."""
     chair = before.chairs[seat]
     if isinstance(chair, Taken) and chair.member == me:
         return seats.new_seat(None)
@@ -384,7 +384,7 @@ def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
 
 
 def _took_seat(name: str, seat: int, before: Lobby) -> str:
-    """Return the sentence on somebody's new seat, and on the player who had it, if any."""
+    """Describe somebody's new seat, and name the player who had it, if any."""
     text = _("{name} took seat {seat}.")
     if not isinstance(before.chairs[seat], Free):
         text = _("{name} took seat {seat} from {other}.")
@@ -408,12 +408,12 @@ def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
 
 
 def step_shown(lobby: Lobby) -> str:
-    """Return the sentence that the host shows the finished game, and all see the same step."""
+    """Tell that the host shows the finished game, and everybody sees the same step."""
     return _("{name} shows the game again, step by step.").format(name=_name(lobby.host, lobby))
 
 
 def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | None:
-    """Return the sentence on who came back or went; a shaky connection is shown with the name."""
+    """Tell who came back or left; a shaky connection is shown with the name."""
     person = before.person(member)
     match presence:
         case Presence.SHAKY:

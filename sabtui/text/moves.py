@@ -49,7 +49,7 @@ _others_worse: Final = lazy("but most other moves are worse")
 
 
 def would(move: Move, view: View, names: PlayerNames) -> str:
-    """Return the effect of a legal move in a few words."""
+    """Describe the effect of a legal move in a few words."""
     match move:
         case Lay():
             return _would_lay(move, view, names)
@@ -62,7 +62,7 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
 
 
 def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
-    """Return what an action card would be played on: a tool, a player, a path card or a goal."""
+    """Name the target of an action card: a tool, a player, a path card or a goal."""
     place = play.place
     if isinstance(play, Break | Repair):
         text = cards.tool_of(play.tool, play.target, names)
@@ -99,7 +99,7 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
 
 
 def waiting(view: View, names: PlayerNames) -> str:
-    """Return the sentence that says what the game waits for."""
+    """Tell what the game waits for."""
     match view.phase:
         case Phase.DEAL if not view.score.wins:
             return not_dealt()
@@ -120,17 +120,14 @@ def waiting(view: View, names: PlayerNames) -> str:
 
 
 def turn_of(seat: int, names: PlayerNames) -> str:
-    """Return the sentence on whose turn it is."""
     return names.say(seat, _("It is your turn."), _("It is {name}'s turn."))
 
 
 def gold_choice_of(seat: int, names: PlayerNames) -> str:
-    """Return the sentence on who chooses a gold card."""
     return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
 
 
 def pile_words(view: View) -> str:
-    """Return the sentence on how many cards can still be drawn."""
     if view.table.pile:
         text = ngettext(
             "{count} card in the draw pile.", "{count} cards in the draw pile.", view.table.pile
@@ -158,7 +155,7 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
 
 
 def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True) -> str:
-    """Return the sentence on which side won a round."""
+    """Tell which side won a round."""
     if winner is Role.MINER:
         text = _("Round {number} went to the miners.")
     elif has_saboteurs:
@@ -169,7 +166,7 @@ def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True)
 
 
 def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
-    """Return why a player gets no hint now, or `None`."""
+    """Explain why a player gets no hint now, `None` if they get one."""
     if not allowed:
         return f"{capitalise(setting_of('hints', Settings(hints=False)).phrase)}."
     if view.seat is None:
@@ -181,7 +178,7 @@ MAX_HINTS: Final = 4  # hints that are offered of those that were found, the bes
 
 
 def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:
-    """Return a hint: a move in words, the reason for it, and its spelling for who types moves."""
+    """Describe a hint: the move, the reason, and the spelling for players who type moves."""
     move, reason = move_words(hint.move, names), reason_words(hint.reason, role, names)
     text = put_title(move, f"{reason}.")
     return f"{text} {type_line(str(hint.move))}" if names.spelt else text
@@ -207,7 +204,7 @@ def move_words(move: Move, names: PlayerNames) -> str:
 
 
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
-    """Return what a legal move does, to follow "Enter:"."""
+    """Describe the effect of a legal move, to follow "Enter:"."""
     match move:
         case Lay():
             # The title of the hand names the card and how it is turned.
@@ -231,7 +228,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
 
 
 def believed_words(believed: hints.Believed, names: PlayerNames) -> str:
-    """Return what somebody said that speaks for a hint."""
+    """Quote a player's claim that supports a hint."""
     # Translators: {said} is a claim about a goal, such as "south goal: stone".
     text = _("{name} says “{said}”.")
     if believed.right:

@@ -90,7 +90,7 @@ BOTS_TAG: Final = "Bots"  # tag of a record that tells the seats of bots
 
 
 def table_colours(lobby: Lobby) -> tuple[int, ...]:
-    """Return the colours of the players at a table, by seat.
+    """Choose the colours of the players at a table, by seat.
 
     People choose first, by their numbers, then bots, by their names. Who finds a colour taken has
     the next one that is free.

@@ -18,7 +18,7 @@ none_found: Final = lazy("No games found on this network.")
 
 
 def no_search(trouble: OSError, command: str) -> str:
-    """Return the sentence that games cannot be looked for, with how to join one all the same."""
+    """Report that the search for games fails, with how to join one all the same."""
     text = _("Cannot look for games here ({trouble}); join by address: {command}")
     return text.format(trouble=system_words(trouble), command=command)
 
@@ -34,18 +34,18 @@ def ask_for_address() -> str:
 
 
 def nothing_found(*, in_network: bool) -> str:
-    """Return that no game was found, and what to do: ask for an address, or join a network."""
+    """Report that no game was found, with advice: ask for an address, or join a network."""
     return f"{none_found()} {ask_for_address()}" if in_network else join_network_first()
 
 
 def no_loopback() -> str:
-    """Return the sentence for a computer whose own programs cannot reach each other."""
+    """Report that this computer's own programs cannot reach each other."""
     text = _("This computer cannot reach itself. Turn on its loopback network: {command}")
     return text.format(command="sudo ip link set lo up")
 
 
 def no_answer(host: str) -> str:
-    """Return the sentence for a computer on this network from which nothing at all comes back."""
+    """Report that a computer on this network does not answer at all."""
     text = _(
         "Nothing answers at {host}. Guest Wi-Fi may keep computers apart: use a phone's hotspot. "
         "Or a firewall is on there: run {command} on that computer."
@@ -54,7 +54,7 @@ def no_answer(host: str) -> str:
 
 
 def no_port(first: int, last: int) -> str:
-    """Return the sentence that none of these ports, or not this one, is free for a table."""
+    """Report that none of these ports, or not this one, is free for a table."""
     ports = str(first) if first == last else f"{first}-{last}"
     # Translators: {ports} is one, or the first and the last of several: 7341-7350.
     text = _("In use here: port {ports}. Close a table, or choose another port with --port.")
@@ -75,7 +75,7 @@ def web_address(port: int, host: str, code: str = "") -> str:
 
 
 def bad_address() -> str:
-    """Return the sentence that a text is no address, with examples of addresses."""
+    """Report that a text is no address, with examples of addresses."""
     text = _("That is not an address: type one such as {example}.")
     return text.format(example="192.168.1.20, box.local:7341, [fe80::1%eth0], ssh://ana@box.local")
 
@@ -88,7 +88,7 @@ def code_asked(table: str) -> str:
 
 
 def bad_code(bad: BadCode) -> str:
-    """Return the reason why a text is no room code, and an example of one."""
+    """Explain why a text is no room code, with an example of one."""
     text = _("{typed!r} is not a room code: it is two words, as in amber-tulip")
     if bad.why is BadCodeReason.UNKNOWN_WORD:
         text = _("{typed!r} is not a code word: check the host's screen")
@@ -96,7 +96,7 @@ def bad_code(bad: BadCode) -> str:
 
 
 def sort_games(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
-    """Return the games sorted: those to take a seat at first, those that wait for nobody last."""
+    """Sort games: those with free seats first, those that need nobody last."""
     return sorted(games, key=_rank)
 
 
@@ -119,7 +119,6 @@ def players_words(game: DiscoveredGame) -> str:
 
 
 def seats_words(players: int, seats: int) -> str:
-    """Return how many of a table's seats are taken."""
     text = ngettext("{players}/{seats} player", "{players}/{seats} players", seats)
     return text.format(players=players, seats=seats)
 
@@ -150,7 +149,6 @@ def _numbers(versions: Versions) -> str:
 
 
 def stage_words(stage: AdvertStage) -> str:
-    """Return the stage of a table in words."""
     return {
         AdvertStage.LOBBY: pgettext("table", "waiting"),
         AdvertStage.FULL: pgettext("table", "full"),

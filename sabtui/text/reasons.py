@@ -32,7 +32,7 @@ _tables_enough: Final = lazy("The club opens no more tables for you now: join on
 
 
 def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNames) -> str:
-    """Return the sentence for a reason given by `view.why_not(move)`."""
+    """Explain a reason given by `view.why_not(move)`."""
     match reason:
         case moves.OnlyWatching():
             return only_watching()
@@ -98,7 +98,7 @@ def _make_sentence(title: str, words: str, names: PlayerNames) -> str:
 
 
 def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: PlayerNames) -> str:
-    """Return the sentence on a side that does not match its neighbour (P2)."""
+    """Explain that a side does not match its neighbour (P2)."""
     assert isinstance(move, moves.Lay)
     words = (
         _("the {side} side would meet rock")
@@ -176,5 +176,5 @@ _REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
 
 
 def refusal_sentence(why: Refusal) -> str:
-    """Return the sentence for a refusal of the table, with advice."""
+    """Explain a refusal of the table, with advice."""
     return _REFUSALS[why]()

@@ -78,7 +78,6 @@ class Picture:
         return Picture(cells, captions)
 
     def lines(self, draw: DrawCell, wide: int = TILE_COLUMNS) -> list[str]:
-        """Return the lines of the cells, each of this many columns."""
         return [self._line(parts, wide) for parts in zip(*map(draw, self.cells), strict=True)]
 
     def fit(self, columns: int, wide: int = TILE_COLUMNS) -> Picture:
@@ -142,7 +141,7 @@ class RulesPage:
 
 
 def rules_pages() -> Sequence[RulesPage]:
-    """Return the pages in order."""
+    """Return the pages in reading order."""
     return (
         _write_aim(),
         _write_turn(),

@@ -15,7 +15,7 @@ from sabtui.text.settings import absence_words, level_name
 
 
 def may_start_again(host: str) -> str:
-    """Return what comes after a game, for all but the host."""
+    """Tell everybody but the host what follows a game."""
     return _("{name} can start another game. You keep your seats.").format(name=host)
 
 
@@ -44,12 +44,10 @@ UNEVEN_LEVELS: Final = frozenset({"easy"})
 
 
 def bot_words(level: str) -> str:
-    """Return the phrase for a bot of a level."""
     return _("{level} bot").format(level=level_name(level))
 
 
 def ready_words(*, ready: bool) -> str:
-    """Return the phrase for a player who is ready, or not."""
     return pgettext("a player", "ready") if ready else pgettext("a player", "not ready")
 
 
@@ -70,14 +68,14 @@ def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
 
 
 def gone_words(presence: Presence) -> str:
-    """Return the phrase on somebody who is gone, or left for now."""
+    """Tell that somebody has lost their connection, or left for now."""
     if presence is Presence.AWAY:
         return pgettext("a player", "left for now")
     return pgettext("a player", "connection lost")
 
 
 def shaky_sentence(name: str) -> str:
-    """Return the sentence on somebody's bad connection."""
+    """Tell about somebody's bad connection."""
     shaky = _("connection shaky")
     return put_title(name, f"{shaky}.")
 
@@ -85,7 +83,7 @@ def shaky_sentence(name: str) -> str:
 def gone_sentence(
     name: str, presence: Presence, absent: Absence | None, *, is_seated: bool = True
 ) -> str:
-    """Return that somebody is gone or left, and what becomes of their turns (`absent`) or seat."""
+    """Tell that somebody is lost or left, and what becomes of their turns (`absent`) or seat."""
     text = _("{name} lost connection.") if presence is Presence.GONE else _("{name} left for now.")
     text = text.format(name=name)
     meanwhile = seat_waits() if absent is None else f"{capitalise(absence_words(absent))}."
@@ -93,14 +91,13 @@ def gone_sentence(
 
 
 def new_seat(seat: int | None) -> str:
-    """Return the sentence on the seat that the reader has now."""
     if seat is None:
         return _("You are watching now.")
     return _("You are in seat {seat} now.").format(seat=seat + 1)
 
 
 def waits_for(people: Sequence[Person], knock: str = "") -> str | None:
-    """Return whom the table waits for, and the key or word that reminds them; `None` for nobody."""
+    """Name the people the table waits for, and the key or word that reminds them."""
     text = _("Waiting for {names} to be ready.")
     text = _("Waiting for {names}: {key} knocks.") if knock else text
     names = join_words([person.name for person in people])
@@ -108,13 +105,13 @@ def waits_for(people: Sequence[Person], knock: str = "") -> str | None:
 
 
 def waits_for_players(count: int) -> str:
-    """Return the sentence that a game waits for this many more players."""
+    """Tell that a game waits for this many more players."""
     text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", count)
     return text.format(count=count)
 
 
 def more_needed(count: int, command: str) -> str:
-    """Return the sentence that a game needs this many more players; a command adds bots."""
+    """Tell that a game needs this many more players; a command adds bots."""
     return ngettext(
         "{count} more player needed: wait, or add a bot ({command}).",
         "{count} more players needed: wait, or add bots ({command}).",
@@ -123,7 +120,7 @@ def more_needed(count: int, command: str) -> str:
 
 
 def uneven_words(lobby: Lobby) -> str:
-    """Return the sentence that the sides are uneven, and what helps; "" if they are not.
+    """Warn of uneven sides, with a remedy; "" if they are even.
 
     Among four at most one is a saboteur, and among bots of some levels a lone saboteur loses four
     rounds of five: docs/bots.md.
@@ -135,13 +132,13 @@ def uneven_words(lobby: Lobby) -> str:
 
 
 def dealt_without(number: int, names: Sequence[str]) -> str:
-    """Return the sentence that people's programs took no part in the deal of a round."""
+    """Tell that people's programs took no part in the deal of a round."""
     text = _("Round {number} was dealt without {names}.")
     return text.format(number=number, names=join_words(list(names)))
 
 
 def autopilot_plays(key: str) -> str:
-    """Return the sentence that a bot plays for the reader, and the key or word that stops it."""
+    """Tell that a bot plays for the reader, and the key or word that stops it."""
     return _("A bot plays for you: {key} takes over again.").format(key=key)
 
 
@@ -167,7 +164,7 @@ def leave_question(status: Status, *, close: str = "C", is_kept: bool = False) -
 
 
 def way_back(status: Status) -> str:
-    """Return how somebody who leaves for now comes back, "" in practice, where nobody can."""
+    """Tell how to return after leaving for now, "" in practice, where nobody can."""
     if status.lobby is None or not status.lobby.name:
         return ""
     if status.is_host:
@@ -176,13 +173,13 @@ def way_back(status: Status) -> str:
 
 
 def table_stays(command: str, close: str) -> str:
-    """Return what a host who leaves for now reads: the table goes on, and how to close it."""
+    """Tell a host who leaves for now that the table stays open, and how to close it."""
     text = _("Your table goes on without you. To come back: {command}. To close it then: {close}.")
     return text.format(command=command, close=close)
 
 
 def seat_kept(command: str) -> str:
-    """Return the sentence that a seat is kept, with the way back to it."""
+    """Tell that a seat is kept, with the way back to it."""
     return _("Your seat is kept: {command} brings you back.").format(command=command)
 
 
@@ -190,7 +187,7 @@ seat_is_kept: Final = lazy("Your seat is kept: come back the same way.")
 
 
 def may_return(command: str) -> str:
-    """Return the sentence that a watcher may come back, with the way."""
+    """Tell a watcher how to return."""
     return _("You can come back: {command}.").format(command=command)
 
 
@@ -200,13 +197,13 @@ def yes_words() -> list[str]:
 
 
 def watching_sentence(key: str = "") -> str:
-    """Return the sentence that the reader has no seat, and the key or word that takes one."""
+    """Tell the reader that they have no seat, and the key or word that takes one."""
     text = _("You are watching: {key} takes a seat.") if key else _("You are watching.")
     return text.format(key=key)
 
 
 def watcher_lines(*, waits: bool) -> list[str]:
-    """Return what somebody without a seat can do in a game; `waits` if they came to play."""
+    """List a watcher's options in a game; `waits` if they came to play."""
     seat = _("Between rounds you can take a free seat or a bot's: Ctrl+P, then type seat.")
     if waits:
         seat = _("You get a seat in the next game, or between rounds: Ctrl+P, then type seat.")
@@ -215,5 +212,5 @@ def watcher_lines(*, waits: bool) -> list[str]:
 
 
 def press_when_ready(key: str) -> str:
-    """Return the sentence on the key with which a player says that they are ready."""
+    """Name the key with which a player gets ready."""
     return _("Press {key} when you are ready.").format(key=key)

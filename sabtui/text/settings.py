@@ -59,13 +59,12 @@ def edition_name(text: str) -> str:
 
 
 def game_facts(edition: Edition, players: int, rounds: int) -> str:
-    """Return the sentence on what kind of game a record is of."""
+    """Describe the kind of game in a record."""
     text = _("Edition {edition}, {players} players, rounds: {rounds}.")
     return text.format(edition=edition_name(edition.text), players=players, rounds=rounds)
 
 
 def book_name(book: str) -> str:
-    """Return the name of a rulebook."""
     names = {
         "international": pgettext("edition", "international"),
         "argentina": pgettext("edition", "Argentina"),
@@ -88,7 +87,7 @@ def differences(edition: Edition) -> str:
 
 
 def edition_sentence(edition: Edition) -> str:
-    """Return the sentence on how turns pass, what paths touch, and what else an edition changes."""
+    """Describe an edition: how turns pass, what paths touch, and its other changes."""
     rows = [
         row
         for row in edition.rows
@@ -139,7 +138,6 @@ def row_shown(row: EditionRow) -> str:
 
 
 def row_words(row: EditionRow) -> str:
-    """Return the rule of an edition's row in words."""
     return put_title(lower_first(row_label(row)), row_shown(row))
 
 
@@ -216,12 +214,11 @@ class Setting:
         return f"{self.word} {'/'.join(self.values)}"
 
     def spell(self, now: Settings) -> str:
-        """Return the present value as it is typed."""
         value = getattr(now, self.field)
         return next((word for word, meant in self.values.items() if meant == value), str(value))
 
     def advise(self) -> str:
-        """Return the sentence on what can be typed."""
+        """List the values that can be typed."""
         if self.advice:
             return self.advice
         if self.bounds is not None:
@@ -239,12 +236,11 @@ class Setting:
 
 
 def type_line(line: str) -> str:
-    """Return the sentence on what to type."""
     return _("Type {line}.").format(line=line)
 
 
 def number_needed(word: str, first: int, last: int) -> str:
-    """Return the sentence that a typed command needs a number."""
+    """Tell that a typed command needs a number."""
     text = _("{command} needs a number from {first} to {last}.")
     return text.format(command=word, first=first, last=last)
 
@@ -471,7 +467,7 @@ def _make_chat(now: Settings) -> Setting:
 
 
 def absence_words(absent: Absence) -> str:
-    """Return the phrase on what becomes of the turns of a player who is gone."""
+    """Describe how an absent player's turns are handled."""
     bot, wait = _("a bot plays for them"), _("everybody waits for them")
     return bot if absent is Absence.BOT else wait
 
@@ -505,14 +501,13 @@ def level_choices(now: str) -> list[SettingChoice]:
 
 
 def setting_of(field: str, now: Settings | None = None) -> Setting:
-    """Return the row of a setting."""
     return next(setting for setting in table_settings(now) if setting.field == field)
 
 
 def tell_settings(
     settings: Settings, names: PlayerNames, fields: Sequence[str] = Settings.__struct_fields__
 ) -> tuple[str, ...]:
-    """Return the phrases on some settings, in the order of these fields: on all by default."""
+    """Describe some settings, in the order of these fields: all by default."""
     phrases = {setting.field: setting.phrase for setting in table_settings(settings, names)}
     return tuple(phrases[field] for field in fields)
 
@@ -527,6 +522,6 @@ def tell_terms(settings: Settings, names: PlayerNames, *, alone: bool = False) -
 
 
 def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
-    """Return the phrases on the settings that differ from those before."""
+    """Describe the settings that differ from those before."""
     old, new = tell_settings(before, names), tell_settings(now, names)
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)

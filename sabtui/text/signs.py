@@ -18,7 +18,6 @@ Signs: TypeAlias = Sequence[tuple[str, str]]  # rows of a sign and its meaning
 
 
 def notation_signs() -> Signs:
-    """Return how places, cards and moves are written."""
     return (
         ("4n1", _("a place: 4 east of the start and 1 north; s is south, -4 is west")),
         ("4", _("a place in the row of the start: 4 east of it")),

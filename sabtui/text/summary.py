@@ -67,7 +67,6 @@ def hand_lines(view: View) -> list[str]:
 
 
 def play_lines(plays: Sequence[Move], view: View, names: PlayerNames) -> list[str]:
-    """Return plays as numbered lines."""
     spelt = [str(move) for move in plays]
     longest = max(map(len, spelt), default=0)
     return [
@@ -118,7 +117,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
 
 
 def plays_counted(card: Card, count: int, view: View) -> str:
-    """Return how many plays a card of one's own has, or why it has none."""
+    """Tell how many plays a card in the hand has, or why it has none."""
     if not card.ways:
         # Translators: how many tools, goals or cards an action card can be played on now.
         return ngettext("{count} target", "{count} targets", count).format(count=count)
@@ -138,7 +137,7 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def saboteurs_sentence(players: int) -> str:
-    """Return the sentence on how many of this number of players may be saboteurs (S2)."""
+    """Tell how many of this number of players may be saboteurs (S2)."""
     most = SABOTEURS[players]
     text = ngettext(
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most
@@ -155,7 +154,7 @@ def player_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def round_words(view: View) -> str:
-    """Return the sentence on the round's number, and on the rounds that each side has won."""
+    """Tell the round's number, and the rounds that each side has won."""
     text = _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.")
     wins, played = Counter(view.score.wins), view.score
     won = {"miners": wins[Role.MINER], "saboteurs": wins[Role.SABOTEUR]}
@@ -207,13 +206,12 @@ class UnseenCards:
 
 
 def double_repair() -> str:
-    """Return the name of the cards that repair either of two tools."""
     # Translators: a card that repairs either of two tools; at most 25 columns.
     return pgettext("card", "double repair")
 
 
 def unseen_lines(view: View) -> list[str]:
-    """Return how many cards of each kind the reader has not seen."""
+    """Count the cards of each kind that the reader has not seen."""
     unseen = UnseenCards.of(view)
     paths = {cards.shape_name(shape): count for shape, count in unseen.paths.items()}
     actions = {

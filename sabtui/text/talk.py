@@ -49,7 +49,7 @@ _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»\u2039\u203a\uff0
 
 
 def talk_line(name: str, said: str, *, organiser: bool = False) -> str:
-    """Return a line that somebody has said, maybe as an organiser.
+    """Quote somebody's words, maybe an organiser's.
 
     It stands in quotes, and has none inside: nobody speaks in the program's voice.
     """
@@ -91,7 +91,7 @@ def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
 
 
 def _deed_words(deed: SeenDeed, names: PlayerNames, *, by_itself: bool) -> str:
-    """Return a deed as a clause without its subject, who was just named.
+    """Describe a deed in a clause without its subject, named just before.
 
     With `by_itself` it is in the words of the player who did it.
     """
@@ -210,7 +210,7 @@ class PlayerClaim:
 
 
 def goal_claims(view: View, talk: Talk) -> list[GoalClaim]:
-    """Return what is said of the goals, from north to south, gold before stone."""
+    """Return the claims about the goals, from north to south, gold before stone."""
     said: dict[tuple[int, bool], list[int]] = {}
     for (seat, goal), told in talk.said_of_goals().items():
         for gold in told:
@@ -237,7 +237,7 @@ def _find_status(
 
 
 def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
-    """Return what is said of the players, by seat.
+    """Return the claims about the players, by seat.
 
     Of each speaker and player only the last opinion on the dwarf counts. The reader's own role
     proves nothing here, as it could be read over the shoulder.
@@ -290,13 +290,13 @@ def short_goal(goal: int) -> str:
 
 
 def goal_word(*, gold: bool) -> str:
-    """Return what a claim says of a goal, in a word."""
+    """Sum up a claim about a goal in a word."""
     # Translators: what somebody claims to lie at a goal; at most 6 columns.
     return _("gold") if gold else _("stone")
 
 
 def player_word(opinion: Opinion) -> str:
-    """Return what a claim says of a player, in a word."""
+    """Sum up a claim about a player in a word."""
     return {
         # Translators: what somebody claims a player to be; at most 10 columns.
         Opinion.MINER: pgettext("role", "miner"),
@@ -330,13 +330,13 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
 def _claim_with_worth(
     what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNames
 ) -> str:
-    """Return a claim, who makes it, and its worth."""
+    """Return a claim, its speakers, and its worth."""
     text = add_facts(what, names.call_all(seats))
     return ", ".join(filter(None, [text, status_words(status)]))
 
 
 def reaction_word(reaction: Reaction) -> str:
-    """Return what stands beside a player who reacts: at most 8 columns."""
+    """Return the word shown beside a player who reacts: at most 8 columns."""
     match reaction:
         case Reaction.LAUGH:
             # Translators: somebody laughs; at most 8 columns.
@@ -355,7 +355,7 @@ def reaction_word(reaction: Reaction) -> str:
 
 
 def reaction_sentence(reaction: Reaction, name: str) -> str:
-    """Return the line that tells of somebody's reaction."""
+    """Tell about somebody's reaction."""
     match reaction:
         case Reaction.LAUGH:
             text = _("{name} laughs.")
@@ -371,7 +371,7 @@ def reaction_sentence(reaction: Reaction, name: str) -> str:
 
 
 def tell_reaction(reacted: Reacted | None, lobby: Lobby | None) -> str:
-    """Return the line about a reaction, "" if there is none, or by nobody who is at the table."""
+    """Tell about a reaction, "" if there is none, or if its player has left."""
     person = None if reacted is None or lobby is None else lobby.person(reacted.member)
     if reacted is None or person is None:
         return ""
