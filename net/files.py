@@ -62,7 +62,7 @@ def new_file(folder: Path, mode: int = PRIVATE) -> Path:
     Raises OSError: the folder cannot be written.
     """
     for old in folder.glob(".sabtui-*.new*"):
-        with suppress(OSError):
+        with suppress(OSError):  # another program may be removing it, too
             if time.time() - old.stat().st_mtime > LEFT_OVER_S:
                 old.unlink()
     path = folder / f".sabtui-{os.urandom(8).hex()}.new"
@@ -130,7 +130,7 @@ def _write(folder: Path, data: bytes, mode: int, *, lasting: bool) -> Iterator[P
                 sync(file)
         yield fresh
     finally:
-        with suppress(OSError):
+        with suppress(OSError):  # a later `new_file` removes it
             fresh.unlink(missing_ok=True)
 
 
@@ -275,7 +275,7 @@ def _lock_stand_ins(path: Path, held: ExitStack) -> LockState:
     """Lock what stands in for a file, for as long as `held` is open."""
     locks = list[LockState]()
     for stand_in in _stand_ins(path):
-        with suppress(OSError):
+        with suppress(OSError):  # cannot be written, or is not ours: the others may do
             private_folder(stand_in.parent)
             _check_private(stand_in.parent)
             stand_in.touch(mode=PRIVATE)
@@ -286,7 +286,7 @@ def _lock_stand_ins(path: Path, held: ExitStack) -> LockState:
 
 
 def _is_stand_in_locked(stand_in: Path) -> bool:
-    with suppress(OSError):
+    with suppress(OSError):  # no such file, or not in a folder of ours
         _check_private(stand_in.parent)
         return _is_locked(stand_in)
     return False

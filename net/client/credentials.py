@@ -193,7 +193,7 @@ class CredentialStore:
 
     def remove(self, credentials: Credentials) -> None:
         """Delete credentials whose seat no longer exists."""
-        with suppress(OSError):
+        with suppress(OSError):  # it stays listed until it expires
             self._path(credentials).unlink(missing_ok=True)
 
     @contextmanager
@@ -221,7 +221,7 @@ class CredentialStore:
                     _USES[held] = uses - 1, lock
                 else:
                     lock.close()
-            with suppress(OSError):
+            with suppress(OSError):  # the seat may never have been saved, or be deleted by now
                 os.utime(path)
 
     def _path(self, credentials: Credentials) -> Path:

@@ -72,6 +72,7 @@ async def asks_for_code(credentials: Credentials) -> bool:
         asyncio.create_task(_admits(replace(newcomer, addresses=(address,))))
         for address in newcomer.addresses
     }
+    # Each dial has its own time limit; the first open table sets one for the rest.
     seconds, is_open = None, False
     try:
         while asked:

@@ -228,6 +228,7 @@ class RemoteSession:
                 if self.publisher.state.entered:
                     self.send((messages.StepAway(),))
                 self._connection.close()
+                # Let StepAway get out, but do not let a dead host delay quitting.
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
             opening = () if self._opening is None else (self._opening,)

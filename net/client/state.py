@@ -340,7 +340,7 @@ class ClientState:
             raise BadFrame("message")
         self.is_elsewhere = False
         lost = max(self.gone, self.last_seen.step - snapshot.step)
-        lost = 0 if now.lobby.is_hall else lost  # a hall begins anew with each start of its club
+        lost = 0 if now.lobby.is_hall else lost  # a hall starts over with each start of its club
         gone = lost or trail.count_taken_back(before, now)
         stands = self._forget(before, now, self.last_seen.step - lost) if lost else before
         held, contradicts = trail.go_on_from(

@@ -201,7 +201,7 @@ def seen_record(held: GameState | None) -> str:
         seen = _record(held.lobby, held.view).with_events(*held.past, *held.view.history)
     try:
         return format_record(seen)
-    except ValueError:  # a table that was dealt anew elsewhere, or that plays false, is no game
+    except ValueError:  # a table dealt again elsewhere, or that plays false, is no game
         return ""
 
 
@@ -491,7 +491,7 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     """Return how many events of the round are lost because the table went on from before them.
 
     Their host cannot say so if they were lost by an earlier host, or in a move that we missed. A
-    round that was dealt anew has lost nothing. A new host who could save nothing and is started
+    round that was dealt again has lost nothing. A new host who could save nothing and is started
     again draws cards once more: then events that our seat alone saw count, too.
     """
     if before is None or before.view is None or now.view is None or before.game_id != now.game_id:
@@ -536,7 +536,7 @@ def _moves_of_its_own(before: GameState, now: GameState) -> Sequence[Relocation]
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
     """Return whether our seat's cards may be others, as the table has moved, and the whole round.
 
-    Cards may have been drawn anew, or the round dealt anew, as programs disagreed.
+    Cards may have been drawn again, or the round dealt again, as programs disagreed.
     """
     moves = _moves_of_its_own(before, now)
     seat = None if now.view is None else now.view.seat

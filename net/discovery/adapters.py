@@ -147,6 +147,7 @@ _ANYWHERE: Final = ("192.0.2.1", 9), ("2001:db8::1", 9)  # for documents: nobody
 def routed_hosts() -> Iterable[str]:
     """Yield our addresses that the system would take to send elsewhere. It sends nothing."""
     for family, to in zip((socket.AF_INET, socket.AF_INET6), _ANYWHERE, strict=True):
+        # A machine may lack this family, or a route for it.
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect(to)
             yield str(probe.getsockname()[0])

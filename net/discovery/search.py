@@ -79,6 +79,7 @@ async def search(
 
 
 async def _ask_in_time(answer: Awaitable[FoundCopy]) -> FoundCopy | None:
+    # Anybody can answer in the table's name: a bad host must not end the search.
     with suppress(ConnectionFailed, AuthenticationFailed, TimeoutError):
         async with asyncio.timeout(ASK_TIMEOUT_S):
             return await answer

@@ -1,7 +1,7 @@
 """Discovery as it runs: a host announces its table, a player's program keeps the list of games.
 
-Both join mDNS for as long as they are open, and join it anew as networks change. Zeroconf is heavy.
-It is loaded here alone, beside the event loop, once mDNS is joined; what it then does is in
+Both join mDNS for as long as they are open, and join it again as networks change. Zeroconf is
+heavy. It is loaded here alone, beside the event loop, once mDNS is joined; what it then does is in
 `joined_mdns`.
 """
 
@@ -100,7 +100,7 @@ class MdnsService:
     async def run(self) -> None:
         """Run until cancelled.
 
-        mDNS is joined anew when this machine's networks change, and each `REBUILD_INTERVAL_S`.
+        mDNS is joined again when this machine's networks change, and each `REBUILD_INTERVAL_S`.
         """
         loop, networks = asyncio.get_running_loop(), look_again(())
         while True:
@@ -321,7 +321,7 @@ async def seek(
     """
     async with Browser(ours, listen=False) as browser:
         browser.seek(addresses)
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError):  # the usual end, if no table answers
             async with asyncio.timeout(seconds):
                 async for _ in browser:
                     await asyncio.sleep(EXTRA_ANSWERS_S)

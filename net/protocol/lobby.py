@@ -255,8 +255,8 @@ MAX_MOVES_KEPT: Final = 8  # most hosts of one game that are kept
 class Relocation(Wire, frozen=True):
     """A game went on at another computer, in this term, while this round was played.
 
-    `anew` are the seats whose cards and dwarf were drawn anew. If what the seats `at_odds` told
-    could not all be true, nothing that was told was used, and the round was dealt anew.
+    `anew` are the seats whose cards and dwarf were drawn again. If what the seats `at_odds` told
+    could not all be true, nothing that was told was used, and the round was dealt again.
     """
 
     term: Term
@@ -268,8 +268,9 @@ class Relocation(Wire, frozen=True):
 class Deserted(Wire, frozen=True):
     """A seat whose person, `member`, has not come since the table moved to another computer.
 
-    So nobody has seen its cards, which were drawn anew or dealt since. Newcomers with that person's
-    name may ask for it; if the host lends it to one of them, they sit there until the member comes.
+    So nobody has seen its cards, which were drawn again or dealt since. Newcomers with that
+    person's name may ask for it; if the host lends it to one of them, they sit there until the
+    member comes.
     """
 
     seat: SeatNumber

@@ -5,8 +5,8 @@ has decided that an event may happen (`net.room.requests`); a client checks that
 `change` and `fits` return is said at `TableNews`; what changes, at each event.
 
 Seats whose people had not come as the table moved are deserted: nobody has seen their cards, which
-were drawn anew or are dealt later. The host may lend such a seat to a newcomer of that name. If its
-person comes back, it is theirs again.
+were drawn again or are dealt later. The host may lend such a seat to a newcomer of that name. If
+its person comes back, it is theirs again.
 """
 
 from __future__ import annotations
@@ -537,7 +537,7 @@ class BroughtBack(SeatNews, frozen=True, tag=33):
 
 
 class DrawnAnew(TableNews, frozen=True, tag=34):
-    """The cards and the dwarf of these seats were drawn anew as the table moved."""
+    """The cards and the dwarf of these seats were drawn again as the table moved."""
 
     seats: SeatNumbers
 

@@ -93,7 +93,7 @@ def write_told(secrets: Iterable[Private] | None) -> bytes:
 def read_told(told: bytes) -> tuple[Private, ...] | None:
     """Read the secrets that a seat has sent, `None` if it does not know them.
 
-    Raises BadFrame: no honest program tells this.
+    Raises BadFrame: no honest program sends this.
     """
     length = int.from_bytes(told[:_LENGTH_BYTES], "big")
     if not length:

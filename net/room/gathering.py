@@ -89,7 +89,7 @@ class GatheringTable:
     def ask(self, now: float) -> GatheringQuestion:
         """Ask all returned people with seats, from the step that all of them have seen.
 
-        It stays so, whoever comes or leaves from now on: nobody can make the table ask without end.
+        Later arrivals and exits do not change that step: nobody can make the table ask forever.
         """
         at = self.find_common()
         sitting = [person.member for _chair, person in at.lobby.sitting]
@@ -105,7 +105,7 @@ class GatheringTable:
     def note_told(self, member: int, told: bytes) -> None:
         """Note the secrets that a member's program sent, if it was asked.
 
-        Raises BadFrame: no honest program tells this.
+        Raises BadFrame: no honest program sends this.
         """
         if self.is_asked(member):
             self.told[member] = read_told(told)
@@ -158,7 +158,7 @@ def _go_to_lobby(
 def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
     """Deal the present round again, with the gold that the seats report.
 
-    A round that has ended stays as all saw it end; only what is secret is drawn anew.
+    A round that has ended stays as all saw it end; only its secrets are drawn again.
     """
     if watched.phase is not Phase.PLAY:
         return assemble(watched, {}, seed)

@@ -293,7 +293,7 @@ class Room:
     def set_presence(self, member: int, presence: Presence) -> None:
         """Tell everybody about a change in a member's presence.
 
-        Nobody is told of a member who does so too often (`ReplayBuffer.may_tell`).
+        Changes that come too often are not sent (`ReplayBuffer.may_tell`).
         """
         is_news = self.lobby.find_person(member).presence is not presence
         if not is_news or self.disk is DiskStatus.FULL:

@@ -260,7 +260,7 @@ class RoomState(Struct, frozen=True):
     talk: ChatHistory = ()
     ids: Mapping[int, int] = field(default_factory=dict)  # of members' last commands that were done
     game_id: bytes = b""
-    turn: int = 0  # the step with which the turn began, or was dealt anew: earlier moves are stale
+    turn: int = 0  # the step with which the turn began, or was dealt again: earlier moves are stale
     members: int = 0  # people who ever came
     running: bytes = NOTHING_SEEN.hash  # the running hash (`net.protocol.messages`)
     code: str = ""  # the room code, empty for the one that the table was opened with

@@ -120,7 +120,7 @@ async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Ev
     try:
         await gone.wait()
     finally:
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError):  # ssh has ended already
             process.kill()
         await finish(process.wait())
 

@@ -139,7 +139,7 @@ def _hide_stream(standard: int, flags: int) -> int:
 def _listen(asking: BinaryIO, questions: SimpleQueue[Think]) -> None:
     """Read questions until they end, and exit then; in a thread, as a bot may never stop."""
     try:
-        with suppress(EOFError):
+        with suppress(EOFError):  # our program has closed the pipe, or has ended
             while True:
                 questions.put(cast("Think", pickle.load(asking)))  # noqa: S301 - our own
     finally:

@@ -134,7 +134,7 @@ class BotProcess:
         """Kill the process and all that its bot has started."""
         process, self._process = self._process, None
         if process is not None:
-            with suppress(ProcessLookupError):
+            with suppress(ProcessLookupError):  # it has ended already
                 if sys.platform == "win32":
                     process.kill()
                 else:

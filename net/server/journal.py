@@ -49,7 +49,7 @@ from net.server.journal_format import (
 from net.tasks import finish, wait_for_event
 
 MAX_STALE_BYTES: Final = 1 << 20
-"""Bytes of overwritten values beyond which a journal is written anew as it is opened."""
+"""Bytes of overwritten values beyond which a journal is rewritten as it is opened."""
 
 QUICK_S: Final = 0.002
 """A sync that takes less than this is done in the event loop: a thread would take longer."""

@@ -182,7 +182,7 @@ class LiveRoom(ABC):
                         try:
                             connection.send_packed(frame)
                         except ConnectionFailed:
-                            connection.abort()
+                            connection.abort()  # its reader notices, and detaches it
                 case CloseConnection(number):
                     if number in self._connections:
                         self._connections[number].close()

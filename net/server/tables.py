@@ -180,6 +180,7 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     created = TableCreated(lobby.name, key.public, lobby.settings, moved=moved)
     path = path_of(table, folder)
     if path.exists():
+        # Both may be replaced; an open one (JournalBusy) may not.
         with suppress(JournalFinished, JournalBroken):
             Journal.open(path, unlocked=True).close()
         remove_journal(path)

@@ -1,6 +1,6 @@
 """The library of games: the `.sab` files of a folder, the rows of a list of them, and standings.
 
-It is read anew whenever it is shown, the newest files first, with files that others have made and
+It is read again whenever it is shown, the newest files first, with files that others have made and
 the user has put there.
 
 Standings count the gold and the games won of every person, by name, whatever its case. Records do

@@ -151,7 +151,7 @@ class NightRunner:
         self.keys: tuple[bytes, ...] = ()
         self._is_drawing = False  # the tables of a round are being opened
         self._settings = Settings()
-        with suppress(msgspec.DecodeError):
+        with suppress(msgspec.DecodeError):  # empty, or damaged: begin without a night
             read = msgspec.msgpack.decode(row, type=NightRow)
             if len(read.keys) == len(read.night.people):
                 self.night, self._settings, self.keys = read.night, read.settings, read.keys

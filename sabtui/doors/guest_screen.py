@@ -167,7 +167,7 @@ class GuestScreen:
         self._is_closed = True
         try:
             self._process.send_signal(signal.SIGTERM)
-            with suppress(TimeoutError):
+            with suppress(TimeoutError):  # too slow: it is killed below
                 async with asyncio.timeout(GOODBYE_S):
                     while await self.read():
                         pass

@@ -83,7 +83,7 @@ class ScreenProcess:
     async def _watch(self, reader: asyncio.StreamReader) -> int:
         code = _KILLED
         try:
-            with suppress(OSError, ValueError):
+            with suppress(OSError, ValueError):  # it ended without a report
                 code = int((await reader.read(_MAX_LINE_BYTES)).decode() or _KILLED)
             if self._handle is None:
                 await reader.read(1)  # the link ends with the process
@@ -160,7 +160,7 @@ class Nursery:
         except BaseException as error:
             ours.close()
             if isinstance(error, OSError):  # it is dead, hangs, or can fork no more
-                with suppress(ProcessLookupError):
+                with suppress(ProcessLookupError):  # it was dead before
                     process.kill()
                 await process.wait()
             raise

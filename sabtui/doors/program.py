@@ -62,7 +62,7 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
         return
     kept = Path(table.order.folder) / "guests" / table.order.table / f"{kind}.port"
     before = list[int]()
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError):  # no port was kept, or its file is damaged
         before.append(int(kept.read_text()))
     try:
         taken = claim_port(ports=ports or (*before, *DOOR_PORTS[kind]), also_udp=False)

@@ -99,7 +99,7 @@ class SshServer(asyncssh.SSHServer):
         mark = key.get_fingerprint()
         if len(self._offered) < guests.MAX_SECRETS:
             self._offered[mark] = None
-        with suppress(TableGone):
+        with suppress(TableGone):  # refuse the key: the question for the code then hangs up
             if await self.door.find_seated(guests.Caller(username), mark) is not None:
                 self._proven = mark
                 return True

@@ -254,7 +254,7 @@ class WebDoor:
         """Answer a request for a file; return `None` for the page's websocket."""
         asks_code = True
         if asks_words(request):  # the table is asked no more than needed
-            with suppress(TableGone):
+            with suppress(TableGone):  # the page learns of that when it connects
                 asks_code = not (await self._table.try_code("", "")).yes
         return respond(request, asks_code=asks_code)
 

@@ -183,7 +183,7 @@ def _find_origin(host: str) -> str:
     address, _colon, port = host.rpartition(":")
     if not port.isdecimal() or address.strip("[]") not in {"localhost", *LOOPBACK_HOSTS}:
         return ""
-    with suppress(OSError):
+    with suppress(OSError):  # the system cannot list our addresses now
         for there in typable_addresses(tuple(own_addresses()), int(port)):
             return f"http://{there}"
     return ""

@@ -287,8 +287,8 @@ def play_round(
 ) -> tuple[list[Game], Talk]:
     """Play a round; return its states in order, up to its end, and all the talk.
 
-    Claims draw from a random generator of their own, so that the moves are the same beside any talk
-    that nobody hears.
+    Claims draw from a random generator of their own, so talk to which no bot listens does not
+    change the moves.
     """
     steps = [*_play_steps(number, seats, edition)]
     return [step.game for step in steps], steps[-1].talk

@@ -104,7 +104,8 @@ MAX_AWARDED: Final = 2  # most players who share an award
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
     """Count everybody's deeds, from what was seen and from the record published at the end.
 
-    Who was not there from the first round (`past` is `None`) knows the present one alone till then.
+    A reader who joined after the first round (`past` is `None`) knows only the present one until
+    then.
     """
     seen = Tally.of((*(past or ()), *view.history), view.table.players)
     published = _read_published(record) if record else None

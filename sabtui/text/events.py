@@ -175,7 +175,7 @@ def your_role(role: Role) -> str:
 def round_won(end: events.RoundEnded) -> str:
     """Tell which side won the round, and how (R1 to R3).
 
-    A hidden treasure without a saboteur is told as won by nobody, though it counts as theirs.
+    A hidden treasure without a saboteur is reported as won by nobody, though it counts as theirs.
     """
     if end.winner is Role.MINER:
         return _("The treasure is reached: the miners win the round.")

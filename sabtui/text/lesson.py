@@ -78,7 +78,7 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
 ) -> str:
     """Tell the player their next task, and how to do it.
 
-    How is told in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
+    The way is given in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
     already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
     list of claims is open.
     """

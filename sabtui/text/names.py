@@ -92,8 +92,8 @@ BOTS_TAG: Final = "Bots"  # tag of a record that tells the seats of bots
 def table_colours(lobby: Lobby) -> tuple[int, ...]:
     """Choose the colours of the players at a table, by seat.
 
-    People choose first, by their numbers, then bots, by their names. Who finds a colour taken has
-    the next one that is free.
+    People choose first, by their numbers, then bots, by their names. If a
+    colour is taken, the next free one is used.
     """
     wishes: list[tuple[int, int, str, int, int]] = []  # three sort keys, the colour, the seat
     for seat, chair in enumerate(lobby.chairs):
