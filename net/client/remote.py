@@ -289,7 +289,7 @@ class RemoteSession:
         return is_here and (status.is_host or status.opening is session.Opening.UNDER_WAY)
 
     async def _search_loop(self) -> None:
-        """Search for another copy of the table while one is wanted; go there, or ask the player."""
+        """Search for another copy of the table while wanted; switch to it, or ask the player."""
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
             if not self._is_searching():
@@ -415,7 +415,7 @@ class RemoteSession:
         self._next.set(replace(here, code=code))
 
     async def _accept_handover(self) -> bool:
-        """Accept the table from its host; return True once it stands still there."""
+        """Accept the table from its host; return True once the host has stopped playing."""
         self.send(self.publisher.state.request(TakeHost()))
         until = time.monotonic() + SILENT_AFTER_S
         while time.monotonic() < until:
@@ -426,7 +426,7 @@ class RemoteSession:
         return False
 
     async def _use_connection(self, connection: Connection) -> None:
-        """Use a connection while it works, and until the session goes elsewhere."""
+        """Use a connection while it works, or until the session moves to another copy."""
         self._connection, self._link_seen_at = connection, time.monotonic()
         state = self.publisher.state
         self.send((state.begin_connection(),))
@@ -454,7 +454,7 @@ class RemoteSession:
             silent = time.monotonic() - self._link_seen_at
 
     async def _read(self, connection: Connection) -> None:
-        """Handle the host's messages until the connection is gone, or has to end."""
+        """Handle the host's messages until the connection is lost, or has to end."""
         try:
             while self._ending is None:
                 message: messages.HostMessage = decode(
@@ -477,7 +477,7 @@ class RemoteSession:
             self._ending = why
 
     def _handle(self, message: messages.HostMessage, received: session.Received) -> None:
-        """Do what follows from a message for the connection."""
+        """Act on a message as far as it concerns the connection."""
         match message:
             case messages.Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -519,7 +519,7 @@ class RemoteSession:
             self._store.store(self._credentials)
 
     def _handle_refused_entry(self, why: messages.Refusal) -> None:
-        """Handle a refusal to let us in; if only the name is taken, try it with a number."""
+        """Handle a refused entry; if only the name is taken, add a number and try again."""
         self._namesakes += 1
         may_differ = self._credentials.may_differ and self._namesakes <= MAX_NAMESAKES
         if why is not messages.Refusal.NAME_TAKEN or not may_differ:

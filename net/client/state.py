@@ -417,7 +417,7 @@ class StatusPublisher:
         return self.state.status
 
     def receive(self, message: messages.HostMessage) -> session.Received:
-        """Handle one message of the host, publish the change, and return what came of it.
+        """Handle one message of the host, publish the change, and return the results.
 
         Raises BadFrame: the message violates the protocol.
         """

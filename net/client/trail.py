@@ -345,7 +345,7 @@ def is_possible(
 
 
 def read_snapshot(snapshot: Snapshot) -> GameState:
-    """Return what a snapshot says.
+    """Read the state in a snapshot.
 
     Raises BadFrame: it contradicts itself, or no table can be in this state.
     """
@@ -488,7 +488,7 @@ def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
 
 
 def count_taken_back(before: GameState | None, now: GameState) -> int:
-    """Return how many events of the round are lost because the table went on from before them.
+    """Count the round's events that were lost because the table resumed from before them.
 
     Their host cannot say so if they were lost by an earlier host, or in a move that we missed. A
     round that was dealt again has lost nothing. A new host who could save nothing and is started

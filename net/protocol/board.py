@@ -48,7 +48,6 @@ class NightRound(Wire, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """True once no table plays any more."""
         return all(table.is_over for table in self.tables)
 
     @property
@@ -153,7 +152,7 @@ class HallBoard(Wire, frozen=True):
 
     @property
     def names_at_tables(self) -> frozenset[str]:
-        """The names of all who are at a table."""
+        """The names of everybody at a table."""
         return frozenset(name for table in self.tables for name in table.people)
 
 

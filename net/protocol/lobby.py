@@ -402,7 +402,7 @@ class Lobby(Wire, frozen=True, dict=True):
                 assert_never(chair)
 
     def names(self, but: int | None = None) -> frozenset[str]:
-        """Return the names of all people and bots, case-folded, but for a bot's on seat `but`."""
+        """Return all names of people and bots, case-folded, except a bot's on seat `but`."""
         bots = [
             chair.name
             for seat, chair in enumerate(self.chairs)

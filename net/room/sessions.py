@@ -99,7 +99,7 @@ class Connected:
             self.owed_since = None if step >= self.sent else now
 
     def is_slow(self, now: float) -> bool:
-        """Return True if acknowledgements are due, and none came for `SLOW_AFTER_S`."""
+        """Return True if acknowledgements are overdue by `SLOW_AFTER_S`."""
         return self.owed_since is not None and now - self.owed_since >= SLOW_AFTER_S
 
     def is_silent(self, now: float) -> bool:
@@ -190,7 +190,7 @@ class Sessions:
 
     @property
     def inside(self) -> list[Connected]:
-        """The connections of all who have entered."""
+        """The connections that have entered."""
         return [connected for connected in self.connected.values() if connected.member is not None]
 
     def is_crowded(self, address: str, seated: Container[int] = ()) -> bool:
@@ -237,7 +237,7 @@ class Sessions:
         self._do += (SendFrame((connection,), messages.Closing(why)), CloseConnection(connection))
 
     def end_unentered(self, known: Container[bytes]) -> None:
-        """End the connections that have not entered, but for those of `known` keys."""
+        """End the connections that have not entered, except those of `known` keys."""
         for connected in tuple(self.connected.values()):
             if connected.member is None and connected.key not in known:
                 self.end(connected, CloseReason.NEW_CODE)

@@ -118,7 +118,7 @@ COARSE_S: Final = 5  # seconds by which a turn's clock counts down, until it cou
 
 
 def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:
-    """Return how long a turn of a person may still last, `None` if nothing limits it now.
+    """Return the seconds left in a person's turn, `None` if nothing limits it now.
 
     More than two `COARSE_S` are rounded down to a multiple of it.
     """
@@ -142,7 +142,7 @@ LONG_TURN_S: Final = 60
 
 
 def who_decides(lobby: Lobby, awaited: Collection[Person] = ()) -> int:
-    """Return the member who may go on without others: the host, else the first who has a seat.
+    """Return the member who may play on without others: the host, else the first with a seat.
 
     People for whom the others wait do not count.
     """

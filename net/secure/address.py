@@ -207,7 +207,7 @@ def _parse_host(text: str, typed: str) -> tuple[str, int | None]:
 
 
 def _parse_command(rest: str) -> TypedAddress:
-    """Parse what follows `sabtui join`, whose options but for the code are left out."""
+    """Parse the arguments of `sabtui join`, of which only the place and the code are used."""
     words, code = list[str](), None
     before = ""
     for word in rest.replace("=", " ").split():

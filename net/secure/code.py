@@ -90,7 +90,7 @@ WORDS_TO_COMPARE: Final = 6  # words that people compare aloud: 60 bits
 
 
 def words_to_compare(told: bytes) -> tuple[str, ...]:
-    """Return six words, to compare aloud, of the hash of a round as it was told; takes about 0.1 s.
+    """Return six words, to compare aloud, from the hash of a round; takes about 0.1 s.
 
     A host that tells two stories looks for an end of each that gives the same words. By the
     birthday rule an even chance takes 1.8 * 10^9 tries of scrypt, 32 MB each: two days on a strong

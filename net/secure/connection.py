@@ -193,7 +193,7 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Set `gone`: the transport is closed, and bytes not sent by now never will be."""
+        """Set `gone`: the transport is closed, and unsent bytes never will be sent."""
         super().connection_lost(exc)
         self.gone.set()
 
@@ -389,7 +389,7 @@ async def _connect_by_ssh(host: str, port: int, pin: bytes | None) -> Connection
 def _check_certificate(
     wire: StreamProtocol, transport: asyncio.Transport, pin: bytes | None
 ) -> Connection:
-    """Return the connection if its other side shows the certificate of the table that is meant."""
+    """Return the connection if its other side shows the expected certificate."""
     fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
     if fingerprint is None or (pin is not None and fingerprint != pin):
         transport.abort()
@@ -421,7 +421,7 @@ async def _hear(connection: Connection, kinds: tuple[type[Message], ...]) -> Mes
 async def _run(
     connection: Connection, side: HandshakeSide[T], kinds: tuple[type[Message], ...]
 ) -> T:
-    """Run our side of a handshake; messages of other kinds than these are taken for none."""
+    """Run our side of a handshake; messages of unexpected kinds count as no message."""
     answer: object = None
     while True:
         try:
@@ -630,7 +630,7 @@ class _Acceptor:
         self._later: asyncio.TimerHandle | None = None
 
     def close(self) -> None:
-        """Stop checking whose turn it is."""
+        """Cancel the timer that checks for the next turn."""
         if self._later is not None:
             self._later.cancel()
 
@@ -655,7 +655,7 @@ class _Acceptor:
             await asyncio.sleep(0)  # or a flood of connections would hold up the table
 
     def _begin_turns(self) -> None:
-        """Let connections begin whose turn it is, and check again later if others wait."""
+        """Let the next connections begin, and check again later if others wait."""
         if self._later is not None:
             self._later.cancel()
             self._later = None

@@ -222,7 +222,7 @@ def remove_journal(path: Path) -> None:
 
 
 def read_contents(path: Path) -> Contents:
-    """Return what a journal holds, without opening it to write. Raises JournalError: it cannot."""
+    """Read a journal without opening it to write. Raises JournalError: it cannot."""
     if not path.exists():
         raise JournalMissing(path)
     with translate_errors(path):
@@ -354,7 +354,7 @@ class JournalWriter:
             self._changed.set()
 
     def _commit_at_once(self, writes: Sequence[Write]) -> bool:
-        """Return True if the disk was quick last time and has these writes now."""
+        """Commit now if the disk was quick last time; return True if it has these writes."""
         if not self._journal.is_quick or self._is_unsaved or self._is_closing:
             return False
         try:
@@ -387,7 +387,7 @@ class JournalWriter:
             _log.warning("%d writes that nobody was told of are not saved", len(self._queue))
 
     async def _run(self) -> None:
-        """Commit all that waits, again and again, until the writer is closed."""
+        """Commit all pending writes, again and again, until the writer is closed."""
         loop = asyncio.get_running_loop()
         while self._queue or not self._is_closing:
             if not self._queue:
@@ -413,7 +413,7 @@ class JournalWriter:
                 self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
 
     async def _wait_for_disk(self, error: JournalError) -> None:
-        """Wait until what failed is to be tried again."""
+        """Wait until a failed write is due for its next try."""
         self._hurry.clear()
         if self._disk is DiskStatus.OK:
             _log.warning("the journal cannot be written: %s", error)

@@ -152,7 +152,7 @@ class Contents:
         return len(self.steps)
 
     def write(self) -> bytes:
-        """Return the bytes of a journal that says the same, without what was overwritten."""
+        """Write a journal with the same contents, without overwritten values."""
         kept = [PutMeta(key, value) for key, value in self.kept.items()]
         return begin_file(self.founded, [*kept, *self.steps, Opened(self.incarnation)])
 
@@ -186,7 +186,7 @@ def write_frame(writes: Iterable[_Any]) -> bytes:
 
 
 def read_file(path: Path, data: bytes) -> Contents:
-    """Return what the journal at a path says, whose bytes are these.
+    """Read the journal with these bytes, from this path.
 
     Raises JournalBroken: it is none, a damaged one, or one of a later format.
     """

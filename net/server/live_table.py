@@ -79,11 +79,11 @@ class LiveRoom(ABC):
 
     @property
     def is_stopping(self) -> bool:
-        """True once the room was told to stop: nobody may come any more."""
+        """True once the room is asked to stop; nobody can enter any more."""
         return self._stopped.is_set()
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
-        """Make what runs until the room is stopped."""
+        """Make the tasks that run until the room is stopped."""
         return [self._tick()]
 
     async def work(self) -> None:
@@ -95,7 +95,7 @@ class LiveRoom(ABC):
                 task.cancel()
 
     async def _tick(self) -> None:
-        """Advance the room's clock, and stop a room in which nobody is for long."""
+        """Advance the room's clock, and stop a room that was empty for `patience_s`."""
         while True:
             await asyncio.sleep(TICK_S if self._connections else EMPTY_TICK_S)
             now = time.monotonic()
@@ -116,7 +116,7 @@ class LiveRoom(ABC):
     async def serve(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
     ) -> None:
-        """Serve a trusted connection, whose client has proven this seat key, until it is gone."""
+        """Serve a trusted connection, whose client has proven this seat key, until it ends."""
         number = self.attach(connection, key, address, at_door=at_door)
         try:
             await self.read(number, partial(self.receive, number))
@@ -124,7 +124,7 @@ class LiveRoom(ABC):
             self.detach(number)
 
     async def read(self, number: int, receive: Callable[[bytes], None]) -> None:
-        """Call `receive` with what comes on a connection, until it is gone or breaks the rules."""
+        """Pass a connection's messages to `receive`, until it is lost or breaks the rules."""
         connection = self._connections[number]
         try:
             while True:
@@ -146,18 +146,17 @@ class LiveRoom(ABC):
         return number
 
     def detach(self, number: int) -> None:
-        """Forget a connection that is gone."""
+        """Forget a lost connection."""
         self._connections.pop(number, None)
         self.happen(inputs.drop_connection, number)
         self.announce()
 
     def receive(self, number: int, value: bytes) -> None:
-        """Handle what came on a connection. Raises BadFrame: it is no message."""
+        """Handle a message. Raises BadFrame: it is none."""
         message = decode(value, *CLIENT_KINDS)
         self.happen(inputs.receive, number, message)
 
     def cut_all(self) -> None:
-        """Abort all connections."""
         for connection in self._connections.values():
             connection.abort()
 
@@ -173,7 +172,7 @@ class LiveRoom(ABC):
         self.apply_effects(what(self.room, boot_time(), *args, **kwargs))
 
     def deliver(self, do: Iterable[Output]) -> None:
-        """Carry out what the room puts out, but for connections that are gone by now."""
+        """Send the room's output, and skip connections that are lost by now."""
         for effect in do:
             match effect:
                 case SendFrame(numbers, message):
@@ -191,10 +190,10 @@ class LiveRoom(ABC):
 
     @abstractmethod
     def apply_effects(self, effects: Effects) -> None:
-        """Do what the room has to do: send, now or once it is saved, and what else follows."""
+        """Carry out the room's effects: send, now or once it is saved, and the rest."""
 
     def look_around(self) -> None:  # noqa: B027 - in a hall nothing is due by itself
-        """Do what is due by itself, at each tick."""
+        """Start what is due without anybody's input, at each tick."""
 
     @property
     @abstractmethod
@@ -203,7 +202,7 @@ class LiveRoom(ABC):
 
     @abstractmethod
     def announce(self) -> None:
-        """Tell the network that the room, or who is there, has changed."""
+        """Announce a change of the room or its people on the network."""
 
 
 class Entrance:
@@ -246,20 +245,18 @@ class Entrance:
         stack.push_async_callback(self.doors.close)
 
     def close(self) -> None:
-        """Let go of the port."""
         self._claim.close()
 
     async def listen(self) -> None:
-        """Accept connections until cancelled."""
         await listen(self._claim.tcp, self._certificate, self._greet)
 
     def announce(self) -> None:
-        """Announce the place as it is now."""
+        """Announce the place in its present state."""
         if self.announcer is not None:
             self.announcer.update(self._advert())
 
     async def _greet(self, connection: Connection) -> None:
-        """Serve one connection, from its handshake until it is gone."""
+        """Serve one connection, from its handshake to its end."""
         trust = self._trust()
         welcomed = await accept_peer(connection, trust, self._note_wrong_codes)
         if trust.code != self._code() and not self._may_return(welcomed.key):
@@ -270,7 +267,7 @@ class Entrance:
         await self._room.serve(connection, welcomed.key, address, at_door=at_door)
 
     def _trust(self) -> TableTrust:
-        """Return all that decides about strangers, by the present settings."""
+        """Return the present settings that decide about strangers."""
         return TableTrust(
             self._certificate.fingerprint,
             OURS,
@@ -351,27 +348,24 @@ class LiveTable(LiveRoom):
             await self.work()
 
     async def _open(self, stack: AsyncExitStack) -> None:
-        """Open what the table needs, and let the stack close it."""
+        """Open the table's resources, and let the stack close them."""
         stack.push_async_callback(self._writer.close)
         stack.push_async_callback(self._bot_pool.close)
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
-        """Make what runs until the table is stopped."""
         return [*super().make_tasks(), self._bots.run()]
 
     def look_around(self) -> None:
-        """Have a bot move or speak that is due by now."""
+        """Wake the bots if a move or claim of theirs is due."""
         self._bots.note_change()
 
     @property
     def patience_s(self) -> float:
-        """The seconds without any connection after which the table stops."""
         idle = self._options.idle_seconds
         return min(idle, self._options.over_seconds) if self.is_over else idle
 
     @property
     def is_over(self) -> bool:
-        """True once the game is over."""
         return self.room.stage is AdvertStage.OVER
 
     def apply_effects(self, effects: Effects) -> None:
@@ -436,11 +430,10 @@ class TableServer(LiveTable):
             self._writer.write([PutMeta("port", b"%d" % self.entrance.port)])
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
-        """Make what runs until the table is stopped."""
         return [self.entrance.listen(), self._end_once_elsewhere(), *super().make_tasks()]
 
     async def _end_once_elsewhere(self) -> None:
-        """Close a table that all have left once it goes on at another computer."""
+        """Close a table that everybody has left, once it plays at another computer."""
         pin = self.table.certificate.fingerprint
         copy = await find_later(self.room, self.table.id, pin)
         self._options.on_moved(copy.address)
@@ -471,7 +464,7 @@ class TableServer(LiveTable):
         )
 
     def _stage(self) -> AdvertStage:
-        """Return the stage to announce: a table that begins by itself needs no host there."""
+        """Return the stage to announce: a table that starts automatically needs no host present."""
         stage, host = self.room.stage, self.room.lobby.person(self.room.lobby.host)
         is_here = self.room.starts_with or (host is not None and not host.presence.is_gone)
         return AdvertStage.AWAY if stage is AdvertStage.LOBBY and not is_here else stage
@@ -483,7 +476,7 @@ class TableServer(LiveTable):
     # What follows from the table.
 
     def apply_effects(self, effects: Effects) -> None:
-        """Do what the table has to do, switch its doors, and revoke admissions by an old code.
+        """Carry out the effects, switch the doors, and revoke admissions by an old code.
 
         The open doors are noted in the journal, so that a restart opens them again.
         """
@@ -497,5 +490,5 @@ class TableServer(LiveTable):
             self.entrance.guest_keys.revoke()
 
     def announce(self) -> None:
-        """Announce the table as it is now."""
+        """Announce the table in its present state."""
         self.entrance.announce()

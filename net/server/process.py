@@ -68,10 +68,10 @@ def limit_memory(most: int) -> None:
 
 
 def collect_rarely() -> None:
-    """Let a server, now that it is loaded, rarely look for garbage among all its objects.
+    """Make garbage collection rare in a server, now that it is loaded.
 
-    All tables stand still meanwhile. What is there now is left out for good. Python 3.14 and later
-    never look at all objects at once, and ignore the threshold.
+    All tables stand still during a collection. Present objects are left out for good. Python
+    3.14 and later never look at all objects at once, and ignore the threshold.
     """
     gc.collect()
     gc.freeze()

@@ -165,7 +165,7 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     code: RoomCode | None,
     is_handed_over: bool = False,
 ) -> tuple[Path, bytes]:
-    """Write the journal of a table that goes on here, in this term, under the same id.
+    """Write the journal of a table taken over in this term, keeping its id.
 
     Its host has this seat key. Return its path and the fingerprint of its new certificate. A
     journal of an earlier term of this table is removed, unless its table is open.
@@ -195,7 +195,7 @@ def _first_meta(
     port: int,
     doors: tuple[DoorKind, ...] = (),
 ) -> dict[str, bytes]:
-    """Return what a new journal keeps beside the steps."""
+    """Return the values that a new journal keeps beside the steps."""
     return {
         "founding": write(created),
         "certificate": certificate.certificate,
@@ -209,7 +209,6 @@ def _first_meta(
 def _write_new(
     path: Path, created: TableCreated, meta: dict[str, bytes], steps: Sequence[bytes]
 ) -> Journal:
-    """Write a new journal, and open it."""
     return Journal.create(path, table=path.stem, name=created.name, meta=meta, steps=steps)
 
 
@@ -223,7 +222,7 @@ def resume(path: Path, *, unlocked: bool = False) -> HostedTable:
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:
-    """Return a table whose game begins by itself with this many people, also when it is resumed.
+    """Make a table start its game automatically with this many people, also when resumed.
 
     Raises JournalUnwritable: the disk does not take it.
     """
@@ -232,7 +231,7 @@ def keep_start(table: HostedTable, people: int) -> HostedTable:
 
 
 def recall(path: Path, key: bytes, mark: Mark) -> tuple[Private, ...] | None:
-    """Return what the seat of a key alone knew at a step, by the journal of a table that ran here.
+    """Return the secrets of a key's seat at a step, by the journal of a table that ran here.
 
     `None` if it does not say. Raises JournalError: it cannot be read.
     """
@@ -290,6 +289,6 @@ def _read(journal: Journal) -> HostedTable:
 
 
 def _doors(written: bytes) -> tuple[DoorKind, ...]:
-    """Return the kinds of doors in a journal; those that only later versions know are left out."""
+    """Read the kinds of doors in a journal, without those that only later versions know."""
     kinds = written.decode().split()
     return tuple(kind for kind in DoorKind if kind in kinds)

@@ -169,7 +169,7 @@ SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 
 
 def sentence(model: ReplayModel) -> str:
-    """Return the message, else what happened or was said in this frame, cut to one line."""
+    """Return the message, else this frame's events or talk, cut to one line."""
     position, columns = model.position, model.table.layout.columns - 2
     if model.message:
         return model.message
@@ -229,7 +229,6 @@ class ReplayRows:
 
     @property
     def players_rows(self) -> int:
-        """The number of rows of the players, with the rule below them."""
         seats = seats_part(self.sight, self.table)
         return len(self.sight.seats) + 1 if self._lists_hands else seats.rows
 
@@ -248,7 +247,6 @@ class ReplayRows:
 
     @property
     def players(self) -> list[panel.Row]:
-        """The players above a rule with the title of the pane."""
         if not self._lists_hands:
             return self._side.players
         title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("log")

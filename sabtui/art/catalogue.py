@@ -30,7 +30,7 @@ class Thing(StrEnum):
 
     @staticmethod
     def of(goal: Goal | None) -> Thing:
-        """Return what a goal's face shows, `NONE` for an unknown one."""
+        """Return the thing on a goal's face, `NONE` for an unknown one."""
         if goal is None:
             return Thing.NONE
         return Thing.TREASURE if goal is Goal.TREASURE else Thing.STONE

@@ -114,7 +114,7 @@ def _find_shade(colour: Colour, depth: Depth) -> Shade:
 
 
 def _weigh(colour: Colour) -> float:
-    """Return how light a colour looks, from 0 to 255."""
+    """Return the lightness of a colour to the eye, from 0 to 255."""
     return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue
 
 
@@ -124,7 +124,7 @@ def _change_parts(colour: Colour, change: Callable[[float], float]) -> Colour:
 
 
 def _compare(colour: Colour, other: Colour) -> float:
-    """Return how much two colours differ to the eye, which sees green best (the "redmean")."""
+    """Return the difference of two colours to the eye, which sees green best (the "redmean")."""
     red = (colour.red + other.red) / 512
     return (
         (2 + red) * (colour.red - other.red) ** 2

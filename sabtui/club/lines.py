@@ -244,7 +244,7 @@ class _Hall:
         return [*lines, *([] if isinstance(self._console, JsonConsole) else self._help())]
 
     def _help(self) -> list[str]:
-        """Return what can be typed here, by an organiser too if the player is one."""
+        """List the commands of the hall, with the organisers' if the player is one."""
         return [_help(), _organiser_help()] if self._seen.is_organiser else [_help()]
 
     def _tell_talk(self, was: Status) -> list[str]:

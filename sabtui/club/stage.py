@@ -122,7 +122,7 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
 
 
 def ask_for_stage(where: str, code: RoomCode | None) -> tuple[StagePlace, RoomCode | None]:
-    """Return what a stage is to show, and the code to find it again; ask for the code if needed.
+    """Find the table or club for a stage, and the code to find it again; ask for a code if needed.
 
     Raises:
         SeveralTables: more than one club or table fits.

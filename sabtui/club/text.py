@@ -33,12 +33,11 @@ def hall_title(hall: Lobby, member: int) -> str:
 
 
 def no_tables() -> str:
-    """Return the sentence that there is no table yet."""
     return _("There is no table here yet: open one.")
 
 
 def table_facts(table: HallTable) -> tuple[str, str, str]:
-    """Return how full a table is, its stage, and its edition."""
+    """Return a table's seats taken, its stage, and its edition."""
     return (
         network.seats_words(table.players, table.seats),
         network.stage_words(read_stage(table.stage)),
@@ -47,12 +46,11 @@ def table_facts(table: HallTable) -> tuple[str, str, str]:
 
 
 def names_here(hall: Lobby) -> list[str]:
-    """Return the names of those who are in the hall."""
     return [person.name for person in hall.people if not person.presence.is_gone]
 
 
 def people_lines(hall: Lobby, tables: Iterable[HallTable] = ()) -> list[str]:
-    """Return who is in the hall, and who is at each of these tables, if anybody is."""
+    """List the people in the hall, and those at each of these tables, if any."""
     here = names_here(hall)
     lines = [_("In the hall: {names}").format(names=join_words(here))] if here else []
     for table in tables:
@@ -63,13 +61,13 @@ def people_lines(hall: Lobby, tables: Iterable[HallTable] = ()) -> list[str]:
 
 
 def talk_lines(hall: Lobby, talk: tuple[ChatLine, ...]) -> list[str]:
-    """Return lines that were said in the hall."""
+    """Return lines of talk in the hall."""
     organisers = {person.name for person in hall.people if person.member in hall.board.organisers}
     return [talk_line(line.name, line.text, organiser=line.name in organisers) for line in talk]
 
 
 def night_lines(status: Status) -> list[str]:
-    """Return how the night goes, and where the reader sits, after the room code for organisers."""
+    """Describe the night and the reader's seat, after the room code for organisers."""
     hall, lines = status.hall, list[str]()
     if hall is not None and status.is_organiser and status.code:
         lines.append(connection.code_sentence(status.code))
@@ -80,7 +78,7 @@ def night_lines(status: Status) -> list[str]:
 
 
 def _round_lines(night: Night, name: str) -> list[str]:
-    """Return the lines on a night's last round, for the person of this name."""
+    """Describe a night's last round, for the person of this name."""
     if not night.rounds:
         text = ngettext(
             "A night of {count} round: an organiser draws the tables.",
@@ -101,7 +99,6 @@ def _round_lines(night: Night, name: str) -> list[str]:
 
 
 def organiser_welcome() -> str:
-    """Return the sentence that greets a new organiser."""
     return _("You are an organiser of this club now.")
 
 
@@ -137,7 +134,7 @@ def night_winners(night: Night) -> list[str]:
 
 
 def night_end(night: Night) -> list[str]:
-    """Return who has won a night, and its standings; nothing before its end."""
+    """Name the winners of a night, with its standings; nothing before its end."""
     if not night.is_over or not (names := night_winners(night)):
         return []
     return [evening.won_evening(names), *night_table(night)]

@@ -38,11 +38,11 @@ class ClubVisit:
 
     @property
     def is_club(self) -> bool:
-        """True once it is known to be a club, as the player has gone from its hall to a table."""
+        """True once it is known to be a club, as the player has left its hall for a table."""
         return self._is_in_use
 
     def hall(self, invitation: Invitation | None = None) -> TableHandle:
-        """Return the handle of the hall, or of the table that is there in place of a club."""
+        """Return the handle of the hall, or of the table found in place of a club."""
         return TableHandle(self._enter, invitation, club=self)
 
     def table(self, table: str, title: str, *, watch: bool = False) -> TableHandle:
@@ -97,6 +97,6 @@ class ClubVisit:
         return self._session
 
     def _learn(self) -> None:
-        """Take over the credentials as the last session in the hall has completed them."""
+        """Copy the credentials as the last session in the hall has completed them."""
         if self._session is not None:
             self._credentials = self._session.credentials

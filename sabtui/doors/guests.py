@@ -169,7 +169,7 @@ def open_guest_book(doors: Path, table: str) -> GuestBook:
 
 
 def _read_change_time(path: Path) -> float:
-    """Return when a file was last changed, in seconds of the system's clock; 0 if it is gone."""
+    """Return the time of a file's last change, in seconds since 1970; 0 if it is missing."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -177,7 +177,7 @@ def _read_change_time(path: Path) -> float:
 
 
 def find_household(host: str) -> str:
-    """Return what connections from an address are counted by: the address, or its /64 of IPv6."""
+    """Return the key by which an address is counted: itself, or its /64 of IPv6."""
     return home_of(normalise_address(host))
 
 

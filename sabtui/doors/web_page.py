@@ -176,7 +176,7 @@ def _choose_language(headers: Headers) -> str:
 
 
 def _find_origin(host: str) -> str:
-    """Return where others find a page that this computer itself asks for, "" for other pages.
+    """Return the address for others of a page that this computer asks for, "" for other pages.
 
     A projector's page shows it to the room.
     """

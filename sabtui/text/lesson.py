@@ -63,7 +63,7 @@ class LessonStatus(Status):
 
 
 def task_of(status: Status) -> LessonTask | None:
-    """Return what a lesson waits for, `None` during the others' turns and in a real game."""
+    """Return the task that a lesson waits for, `None` in others' turns and in a real game."""
     return status.task if isinstance(status, LessonStatus) else None
 
 
