@@ -145,7 +145,6 @@ class Status:
 
     @property
     def hall(self) -> Lobby | None:
-        """The lobby of a club's hall, `None` at a table and before the first welcome."""
         lobby = self.lobby
         return lobby if lobby is not None and lobby.is_hall else None
 
@@ -155,7 +154,6 @@ class Status:
 
     @property
     def view(self) -> View | None:
-        """The player's view of the game, `None` without a game."""
         return None if self.game_state is None else self.game_state.view
 
     @property
@@ -243,9 +241,7 @@ class Session(Protocol):
         """Send a request to the host. The answer comes in a later update."""
         ...
 
-    def leave(self) -> None:
-        """Close the connection. To give up the seat, send the request `Leave` first."""
-        ...
+    def leave(self) -> None: ...
 
 
 class RunnableSession(Session, Protocol):

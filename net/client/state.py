@@ -107,10 +107,6 @@ class ClientState:
         self._set_commands(command for command in self.commands if command.id != number)
 
     def _note_handled(self, last: int) -> None:
-        """Note that the host has handled the commands up to this id.
-
-        Some may have been sent by an earlier run of this program, so later ids begin after it.
-        """
         self.last_id = max(self.last_id, last)
         self._set_commands(command for command in self.commands if command.id > last)
 
@@ -433,7 +429,6 @@ class StatusPublisher:
             self.set_status(replace(self.status, connection=connection_state, ending=ending))
 
     def set_status(self, status: session.Status) -> None:
-        """Publish another status, in which the caller has changed a part."""
         self.state.status = status
         self.publish()
 

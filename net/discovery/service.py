@@ -243,7 +243,6 @@ class Browser:
         return self._mdns.trouble if self._mdns else None
 
     def find_hosts(self, table_id: str) -> tuple[tuple[Address, Standing], ...]:
-        """Return the addresses at which a table answers now, each with its standing there."""
         return self._list.find_hosts(table_id, self._loop.time())
 
     def seek(self, addresses: Iterable[Address]) -> None:

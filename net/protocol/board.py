@@ -75,7 +75,6 @@ class Night(Wire, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """True once all rounds are played."""
         return len(self.rounds) >= self.planned and self.waits
 
     @property
@@ -152,7 +151,6 @@ class HallBoard(Wire, frozen=True):
 
     @property
     def names_at_tables(self) -> frozenset[str]:
-        """The names of everybody at a table."""
         return frozenset(name for table in self.tables for name in table.people)
 
 

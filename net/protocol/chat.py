@@ -123,7 +123,6 @@ def with_talk(record: Record | None, line: ChatLine | None) -> Record | None:
 
 
 def _size(said: Utterance) -> int:
-    """Return the bytes that a line takes in a record, its line break included."""
     return len(format_utterance(said).encode()) + 1
 
 

@@ -132,7 +132,6 @@ def write_event(event: EventT) -> OnWire[EventT]:
 
 
 def read_event(wire: OnWire[EventT]) -> EventT:
-    """Return the engine event of a wire value. Raises `BadFrame` for invalid codes."""
     return cast("EventT", _ROW_OF_FORM[type(wire)].read(wire))
 
 

@@ -327,7 +327,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @staticmethod
     def without_chairs(name: str) -> Lobby:
-        """Return the lobby of a club's hall with nobody in it."""
         return Lobby(name, Settings(), (), in_club=True, hall=EMPTY_BOARD)
 
     def seat_of(self, member: int) -> int | None:
@@ -364,14 +363,12 @@ class Lobby(Wire, frozen=True, dict=True):
         return None
 
     def is_bot(self, seat: int) -> bool:
-        """Return True if there is such a seat and a bot of its own sits there."""
         return seat < len(self.chairs) and isinstance(self.chairs[seat], BotChair)
 
     def is_ready(self, member: int) -> bool:
         return any(chair.ready for chair, _person in self.sitting if chair.member == member)
 
     def person(self, member: int) -> Person | None:
-        """Return the person with this member number, `None` if they are not at the table."""
         return self._people.get(member)
 
     def find_person(self, member: int) -> Person:
@@ -431,7 +428,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @property
     def players(self) -> int:
-        """Number of chairs that are taken, by people or bots."""
         return len(self.chairs) - len(self.free_seats)
 
     @property

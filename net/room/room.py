@@ -97,7 +97,6 @@ class Room:
         self.sessions = Sessions(self.sessions.now, limits)
 
     def is_known(self, key: bytes) -> bool:
-        """Return True if the person with this key is at the table, connected or not."""
         return self.state.member_with(key) is not None
 
     @property
@@ -137,7 +136,6 @@ class Room:
 
     @property
     def lobby(self) -> Lobby:
-        """The people, chairs and settings of the table."""
         return self.state.lobby
 
     @property

@@ -130,7 +130,6 @@ def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None
 
 
 def round_of(game: Game | View | None) -> int:
-    """Return the number of the round that is played, or is to be dealt next."""
     if game is None:
         return 1
     is_played = game.phase in {Phase.PLAY, Phase.GOLD}

@@ -235,7 +235,6 @@ _FOUNDINGS: Final = msgspec.msgpack.Decoder(TableCreated)
 
 
 def write(value: Step | TableCreated) -> bytes:
-    """Return the bytes of a step or a founding, for the journal."""
     return _ENCODER.encode(value)
 
 
@@ -305,7 +304,6 @@ class RoomState(Struct, frozen=True):
 
     @property
     def round(self) -> int:
-        """The number of the round that is played, or is to be dealt next."""
         return round_of(self.game)
 
     def finished_draw(self) -> Draw | None:

@@ -113,14 +113,11 @@ class SeatKey:
 
     @property
     def public(self) -> bytes:
-        """The public key, 32 bytes."""
         return net.secure.curves.public_key(self.secret)
 
     def sign(self, statement: bytes) -> bytes:
-        """Return the signature of a statement, 64 bytes."""
         return net.secure.curves.sign(self.secret, statement)
 
 
 def is_signed(public: bytes, signature: bytes, statement: bytes) -> bool:
-    """Return True if the holder of this public key (32 bytes) signed the statement."""
     return net.secure.curves.is_signed(public, signature, statement)

@@ -148,7 +148,6 @@ class Contents:
 
     @property
     def last(self) -> int:
-        """The number of the last step, 0 before the first."""
         return len(self.steps)
 
     def write(self) -> bytes:

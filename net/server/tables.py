@@ -84,7 +84,6 @@ class HostedTable:
 
     @property
     def id(self) -> str:
-        """The table's id, public and never changed."""
         return self.journal.founded.table
 
     @property

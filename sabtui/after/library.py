@@ -49,7 +49,6 @@ class KeptGame:
         return tuple(seat for seat, nuggets in enumerate(gold) if nuggets == max(gold))
 
     def roles(self, seat: int) -> list[Role]:
-        """Return the roles of a seat in the rounds that are over."""
         return [Role(played.roles[seat]) for played in self.record.played]
 
     def initials(self, seat: int) -> str:

@@ -224,7 +224,6 @@ class ReplayRows:
 
     @property
     def mine(self) -> list[panel.Row]:
-        """The mine, or the result once the game is over."""
         return render.draw_mine(self.sight, self.table)
 
     @property
@@ -334,7 +333,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.leave)
 
     def _steps(self) -> Iterable[Command]:
-        """Yield the commands that go to another step, or let the game play."""
         text = _("the next step")
         # Translators: labels of keys in a game that is watched again: next and previous step, play.
         label = pgettext("replay", "next")
@@ -354,7 +352,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
             yield self._step(name, (key,), purpose, move)
 
     def _sides(self) -> Iterable[Command]:
-        """Yield the commands that change the point of view."""
         game = self.model.position.game
         why_not = self._why_one_side
         text, turn = _("show what the next player saw"), ReplayPosition.next_point_of_view

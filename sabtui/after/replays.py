@@ -93,7 +93,6 @@ class WatchedGame:
         return (ALL_OPEN, *every) if self.replay.is_whole else every
 
     def names(self, me: int | None = None) -> PlayerNames:
-        """Return the players' names, with `me` as the reader."""
         return PlayerNames.of(self.replay.names, me, self.colours)
 
     def begin(self) -> ReplayPosition:
@@ -155,7 +154,6 @@ class ReplayPosition:
 
     @property
     def names(self) -> PlayerNames:
-        """The players' names; the reader is the seat whose view is shown."""
         return self.game.names(self.seen_from.seat)
 
     def round_so_far(self) -> Iterator[tuple[ReplayStep, tuple[Utterance, ...]]]:

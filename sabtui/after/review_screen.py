@@ -213,7 +213,6 @@ class ReviewGraph:
         return found
 
     def _saboteurs(self) -> panel.Row:
-        """Return the saboteurs of each round by name, below its columns."""
         row, told = self._put_label(panel.StyledSpan(self._sides[1], panel.Look.DIM), ()), []
         for number, span in self._spans:
             roles = enumerate(self._roles(number))

@@ -128,7 +128,6 @@ def find_role(role: Role) -> Drawing:
 
 
 def find_gold_card(nuggets: int) -> Drawing:
-    """Return the picture of a gold card with one to three nuggets."""
     return Drawing(f"gold-{nuggets}")
 
 

@@ -129,6 +129,5 @@ def find_sprite(picture: Placed, cell: Size | None) -> Sprite:
 
 
 def encode_picture(picture: Placed, sprite: Sprite) -> bytes:
-    """Return a picture's pixels as a PNG file."""
     opacity = _GLASS if picture.is_glass else 255
     return encode_png(sprite.rows, list_shades(is_dark=picture.is_dark), opacity)

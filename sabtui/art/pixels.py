@@ -84,7 +84,6 @@ def _join_chunks(chunks: Mapping[bytes, bytes]) -> bytes:
 
 
 def _encode_chunk(kind: bytes, data: bytes) -> bytes:
-    """Return a chunk: its length, its kind, its data and their checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 

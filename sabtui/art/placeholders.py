@@ -23,12 +23,10 @@ the others."""
 
 
 def sign_of(row: int, column: int) -> str:
-    """Return the character that stands for a cell of a picture."""
     return chr(ord(FIRST_SIGN) + row * len(_MARKS) + column)
 
 
 def place_of_sign(sign: str) -> tuple[int, int]:
-    """Return the row and the column of the cell that a character stands for."""
     return divmod(ord(sign) - ord(FIRST_SIGN), len(_MARKS))
 
 

@@ -83,7 +83,6 @@ def terminal_findings(terminal: Terminal) -> list[Finding]:
 
 
 def encoding_findings(encoding: str, output: str) -> list[Finding]:
-    """Return the findings on the encodings of the locale and of the output."""
     if encoding.lower().replace("-", "") == output.lower().replace("-", "") == "utf8":
         return []
     text = _("Locale {locale}, output {output}: names may show as ?. Set LANG to a UTF-8 locale.")

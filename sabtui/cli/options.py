@@ -213,7 +213,6 @@ def parse_bot_level(text: str) -> str:
 
 
 def parse_edition(text: str) -> Edition:
-    """Parse the name of an edition, and the house rules after it."""
     try:
         return Edition.read(text)
     except NotationError:
@@ -221,7 +220,6 @@ def parse_edition(text: str) -> Edition:
 
 
 def parse_room_code(text: str) -> RoomCode:
-    """Parse a room code, with small typing errors corrected."""
     try:
         return RoomCode.parse(text)
     except BadCode as bad:

@@ -219,7 +219,6 @@ def log_little() -> None:
 
 
 def read_doors(asked: Arguments) -> tuple[DoorKind, ...]:
-    """Return the doors to open."""
     return (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
 
 

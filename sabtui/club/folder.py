@@ -51,7 +51,6 @@ class HostedClub:
 
     @property
     def id(self) -> str:
-        """The club's id, public and never changed."""
         return self.journal.founded.table
 
     @property

@@ -177,7 +177,6 @@ def renew_code(room: Room, code: str, removed: int | None = None) -> None:
 
 @room_input
 def end_projectors(room: Room) -> None:
-    """End the projectors at a table of the club, whose room code has changed."""
     if gone := exits_by_new_code(room.lobby):
         room.commit(Step(news=gone))
 

@@ -92,7 +92,6 @@ class HallScreen(SessionScreen):
 
     @property
     def hall(self) -> Lobby:
-        """The hall as it is shown; an empty one before the first update."""
         return self.status.hall or Lobby.without_chairs("")
 
     @property
@@ -103,7 +102,6 @@ class HallScreen(SessionScreen):
 
     @property
     def talk_lines(self) -> list[str]:
-        """The talk in the hall, a line for each utterance."""
         held = self.status.game_state
         return [] if held is None else text.talk_lines(self.hall, held.talk)
 
@@ -210,7 +208,6 @@ class HallScreen(SessionScreen):
             self.show_standings()
 
     def redraw(self) -> None:
-        """Redraw the current state; the cursor stays on its table."""
         hall = self.hall
         tables = hall.board.tables
         self.context.set_title(hall.name)
@@ -347,7 +344,6 @@ class HallScreen(SessionScreen):
             self.leave()
 
     def leave(self) -> None:
-        """Return from the line of talk to the tables, or leave the club."""
         if self.line.has_focus:
             if self.asks_word:
                 self.asks_word, self.line.value = False, ""

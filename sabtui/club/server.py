@@ -197,7 +197,6 @@ class ClubServer(LiveRoom):
     # What its entrance asks.
 
     def advert(self, doors: DoorPorts) -> Advert:
-        """Return the advert of the club: all that strangers may know of it."""
         present = min(self.present, MAX_ADVERTISED_COUNT)
         return Advert(self.club.id, self.club.name, OURS, AdvertStage.CLUB, present, 0, doors)
 

@@ -61,7 +61,6 @@ def people_lines(hall: Lobby, tables: Iterable[HallTable] = ()) -> list[str]:
 
 
 def talk_lines(hall: Lobby, talk: tuple[ChatLine, ...]) -> list[str]:
-    """Return lines of talk in the hall."""
     organisers = {person.name for person in hall.people if person.member in hall.board.organisers}
     return [talk_line(line.name, line.text, organiser=line.name in organisers) for line in talk]
 
@@ -103,7 +102,6 @@ def organiser_welcome() -> str:
 
 
 def night_games(night: Night) -> list[NightTable]:
-    """Return the tables of a night whose games are finished."""
     return [table for round_ in night.rounds for table in round_.tables if table.gold]
 
 

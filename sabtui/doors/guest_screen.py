@@ -153,7 +153,6 @@ class GuestScreen:
             self._typed.write(data)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Tell the screen the new size of the guest's terminal."""
         with suppress(OSError, ValueError):  # the screen has ended
             _set_size(self._typed.get_extra_info("pipe").fileno(), columns, rows)
 

@@ -155,7 +155,6 @@ class SshServer(asyncssh.SSHServer):
     # Inside.
 
     def session_requested(self) -> GuestSession | bool:
-        """Return the one session that a connection may have."""
         if self._session is not None:
             return False
         self._session = GuestSession(self.door, self.connection, self.address, self.caller)

@@ -347,7 +347,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             self._screen.resize(*self._size)
 
     def pause_writing(self) -> None:
-        """Pause the screen: the client reads nothing for now."""
         self._may_write.clear()
 
     def resume_writing(self) -> None:

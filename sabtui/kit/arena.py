@@ -356,7 +356,6 @@ MAX_SHORT_NAME: Final = 12  # letters of a bot's name in a record
 
 
 def have_miners_won(states: Sequence[Game]) -> bool:
-    """Return True if the round ended with the treasure found."""
     end = states[-1].round.table.end
     return end is not None and end.winner is Role.MINER
 

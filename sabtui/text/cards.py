@@ -39,7 +39,6 @@ def side_words(edge: int) -> str:
 
 
 def side_names(edges: int) -> list[str]:
-    """Return the names of a set of sides, clockwise from north."""
     return [side_words(edge) for edge in SIDES if edges & edge]
 
 
@@ -66,12 +65,10 @@ class PathShape(Enum):
 
 
 def shape_words(path: Path) -> str:
-    """Return the name of a path card's shape, as the pages of the rules have it."""
     return shape_name(PathShape.of(path))
 
 
 def shape_name(shape: PathShape) -> str:
-    """Return the name of a shape of path cards."""
     return {
         # Translators: on a card, at most 10 columns.
         PathShape.STRAIGHT: _("straight"),
@@ -136,7 +133,6 @@ def cell_words(cell: Cell, *, spelt: bool) -> str:
 
 
 def goal_name(cell: Cell) -> str:
-    """Return the name of a goal, to stand alone."""
     return (
         pgettext("goal", "north goal"),
         pgettext("goal", "middle goal"),
@@ -244,7 +240,6 @@ def card_words(card: Card) -> str:
 
 
 def card_name(card: Card) -> str:
-    """Return the name of a card, a path card's without its sides."""
     return shape_words(card.ways[0]) if card.ways else card_words(card)
 
 
@@ -256,7 +251,6 @@ def name_card(card: Card, *, spelt: bool) -> str:
 
 
 def card_spelt(card: Card) -> str:
-    """Return a card in notation and in words."""
     return add_facts(card.text, card_words(card))
 
 
@@ -269,13 +263,11 @@ def tool_words(kind: Tool) -> str:
 
 
 def broken_card(kind: Tool) -> str:
-    """Return the name of the card that breaks a tool, also used for the broken tool itself."""
     words = _("broken pick"), _("broken lantern"), _("broken cart")
     return dict(zip(Tool, words, strict=True))[kind]
 
 
 def repair_card(kind: Tool) -> str:
-    """Return the name of the card that repairs a tool."""
     words = _("pick repair"), _("lantern repair"), _("cart repair")
     return dict(zip(Tool, words, strict=True))[kind]
 
@@ -309,7 +301,6 @@ def role_words(role: Role) -> str:
 
 
 def role_initial(role: Role) -> str:
-    """Return the letter that stands for a role where there is little room."""
     # Translators: one letter that stands for a role in a narrow table: miner, SABOTEUR.
     return pgettext("initial", "m") if role is Role.MINER else pgettext("initial", "S")
 

@@ -123,7 +123,6 @@ def door_reopens(kind: DoorKind) -> str:
 
 
 def door_name(kind: DoorKind) -> str:
-    """Return the name of a door, to begin a line with."""
     return {DoorKind.SSH: _("SSH door"), DoorKind.WEB: _("Browser door")}[kind]
 
 

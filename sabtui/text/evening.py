@@ -86,7 +86,6 @@ def farewell_lines(status: Status) -> list[str]:
 
 
 def won_evening(names: Sequence[str]) -> str:
-    """Name the winners of an evening of games, or of a club's night."""
     text = ngettext("{names} has won the evening.", "{names} have won the evening.", len(names))
     return text.format(names=join_words(names))
 
@@ -217,7 +216,6 @@ def saboteurs_line(tally: Tally, names: PlayerNames) -> str:
 
 
 def saboteurs_of(tally: RoundTally) -> list[int]:
-    """Return the seats of the saboteurs of a round that is over."""
     roles = enumerate(tally.roles or ())
     return [seat for seat, role in roles if role is Role.SABOTEUR]
 

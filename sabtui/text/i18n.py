@@ -52,7 +52,6 @@ def _(message: str) -> str:
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """Return a message in the plural form for `count`."""
     return _current.get().catalogue.ngettext(one, many, count)
 
 
@@ -150,7 +149,6 @@ def _read_catalogue(path: Path) -> GNUTranslations:
 
 
 def autonym(language: str) -> str:
-    """Return the name of a language in that language."""
     # Translators: what your language calls itself, as a list of languages shows it: Italiano.
     return load_locale(language).catalogue.pgettext("this language", "English")
 

@@ -137,7 +137,6 @@ def pile_words(view: View) -> str:
 
 
 def broken_tools(seat: int, view: View) -> str:
-    """Return the broken tools of a seat as a list in words, "" for none."""
     return join_words([cards.tool_words(broken) for broken in Tool.within(view.table.broken[seat])])
 
 
@@ -185,7 +184,6 @@ def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:
 
 
 def move_words(move: Move, names: PlayerNames) -> str:
-    """Return a move in words that begin a sentence."""
     match move:
         case Lay(path, cell):
             # Translators: a card and where to lay it, as in: Bend at 3n1.

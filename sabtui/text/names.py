@@ -128,7 +128,6 @@ def read_colours(text: str, players: int) -> tuple[int, ...]:
 
 
 def write_bots(lobby: Lobby) -> str:
-    """Return the seats of bots as text for a record, counted from 1."""
     return " ".join(str(seat + 1) for seat in range(len(lobby.chairs)) if lobby.is_bot(seat))
 
 

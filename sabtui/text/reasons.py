@@ -176,5 +176,4 @@ _REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
 
 
 def refusal_sentence(why: Refusal) -> str:
-    """Explain a refusal of the table, with advice."""
     return _REFUSALS[why]()

@@ -75,7 +75,6 @@ def gone_words(presence: Presence) -> str:
 
 
 def shaky_sentence(name: str) -> str:
-    """Tell about somebody's bad connection."""
     shaky = _("connection shaky")
     return put_title(name, f"{shaky}.")
 
@@ -105,7 +104,6 @@ def waits_for(people: Sequence[Person], knock: str = "") -> str | None:
 
 
 def waits_for_players(count: int) -> str:
-    """Tell that a game waits for this many more players."""
     text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", count)
     return text.format(count=count)
 
@@ -192,7 +190,6 @@ def may_return(command: str) -> str:
 
 
 def yes_words() -> list[str]:
-    """Return the typed words that mean yes."""
     return pgettext("answers", "yes y quit q").split()
 
 

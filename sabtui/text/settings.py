@@ -142,7 +142,6 @@ def row_words(row: EditionRow) -> str:
 
 
 def edition_lines() -> list[str]:
-    """Return lines that list the editions and house rules, as typed and in words."""
     lines = [_("edition italia picks a rulebook, edition +linked changes one of its rules:")]
     lines += [f"{book}: {differences(edition)}" for book, edition in EDITIONS.items()]
     rows = [

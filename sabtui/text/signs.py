@@ -53,7 +53,6 @@ def place_signs() -> Signs:
 
 
 def player_signs() -> Signs:
-    """Return the signs in the list of players and in the hand."""
     return (
         (">", _("whose turn it is, or the card that you chose")),
         ("6*", _("the card that you drew last")),

@@ -162,7 +162,6 @@ def round_words(view: View) -> str:
 
 
 def pile_lines(view: View) -> list[str]:
-    """Return the draw pile's size, and the cards discarded face up and face down."""
     counted = Counter(view.table.discards)
     shown = [
         f"{counted[card]}x {card.text}" if counted[card] > 1 else card.text
@@ -211,7 +210,6 @@ def double_repair() -> str:
 
 
 def unseen_lines(view: View) -> list[str]:
-    """Count the cards of each kind that the reader has not seen."""
     unseen = UnseenCards.of(view)
     paths = {cards.shape_name(shape): count for shape, count in unseen.paths.items()}
     actions = {

@@ -355,7 +355,6 @@ def reaction_word(reaction: Reaction) -> str:
 
 
 def reaction_sentence(reaction: Reaction, name: str) -> str:
-    """Tell about somebody's reaction."""
     match reaction:
         case Reaction.LAUGH:
             text = _("{name} laughs.")
