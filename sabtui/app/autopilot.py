@@ -51,7 +51,6 @@ class Autopilot:
         self._acted = held.incarnation, held.step
 
     def stop(self) -> None:
-        """Stop playing, and discard the result of a move being computed."""
         self._is_on = False
         self._acted = 0, 0
 

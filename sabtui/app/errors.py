@@ -56,7 +56,7 @@ def complain(problem: str) -> None:
 
 
 def find_clash() -> str:
-    """Return the sentence that another package is in the place of one of ours, "" if none is."""
+    """Describe a foreign package that shadows one of ours; "" if there is none."""
     from importlib.metadata import distribution, packages_distributions  # noqa: PLC0415 - 20 ms, after a crash
 
     text = _(
@@ -80,7 +80,6 @@ LOG_FILE_NAME: Final = "sabtui.log"  # name of the log file in the user's state 
 
 
 def log_file() -> Path:
-    """Return the path of the log file."""
     return user_state_path("sabtui", appauthor=False) / LOG_FILE_NAME
 
 

@@ -50,7 +50,7 @@ class SeveralTables(UserError):
         self.command = "sabtui join NAME"
 
     def __str__(self) -> str:
-        """Return the sentence with their names, for who cannot be asked."""
+        """Name the games, for a caller that cannot ask which one is meant."""
         text = _("There are several games here: {titles}. Say which one: {command}")
         titles = ", ".join(game.title for game in self.games)
         return text.format(titles=titles, command=self.command)
@@ -248,7 +248,6 @@ def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Cre
 
 
 def new_credentials(place: FoundTable, request: JoinRequest) -> Credentials:
-    """Return new credentials for a player who was never at this table."""
     return Credentials(
         name=request.name,
         addresses=place.addresses,

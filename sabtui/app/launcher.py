@@ -80,7 +80,6 @@ def state_folder() -> Path:
 
 
 def credential_store() -> CredentialStore:
-    """Return this user's credential store."""
     return CredentialStore(state_folder() / "seats")
 
 
@@ -116,7 +115,7 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
 
 
 def give_up() -> None:
-    """Kill the table processes that are still starting: nobody waits for them any more."""
+    """Kill the table processes that are still starting; nobody waits for them any more."""
     for process in tuple(_opening):
         process.kill()
 
@@ -139,6 +138,7 @@ def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:
     _opening.add(process)
     try:
         with process.stdout:
+            # If the process has died, the empty reply says so.
             with suppress(BrokenPipeError), process.stdin:
                 process.stdin.write(options + b"\n")
             return process.stdout.readline()
@@ -186,7 +186,7 @@ def serve_doors() -> dict[DoorKind, ServeDoor]:
 
 
 def why_no_door(kind: DoorKind) -> str | None:
-    """Return the sentence that says why a door cannot be opened here, None if it can."""
+    """Explain why a door cannot be opened here; `None` if it can."""
     if not HAS_TERMINALS:
         return doors.no_doors_here()
     return None if find_spec(find_doors()[kind].library) else doors.extra_missing(kind)

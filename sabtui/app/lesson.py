@@ -173,7 +173,6 @@ class LessonSession:
 
     @property
     def status(self) -> LessonStatus:
-        """The present status."""
         return self._status
 
     def request(self, want: Request) -> None:
@@ -194,12 +193,10 @@ class LessonSession:
                 self._remind()
 
     def leave(self) -> None:
-        """End the lesson."""
         self._left = True
         self._changed.set()
 
     async def run(self) -> None:
-        """Play the lesson until the player leaves."""
         self._on_update(Update(self._status, Received(renewed=True)))
         while not self._left:
             self._changed.clear()
@@ -207,7 +204,7 @@ class LessonSession:
                 await self._changed.wait()
                 continue
             if not isinstance(self._script[0], NewRound):
-                with suppress(TimeoutError):
+                with suppress(TimeoutError):  # a pause to read, cut short by leaving
                     async with asyncio.timeout(self._pace_s):
                         while not self._left:
                             self._changed.clear()
@@ -220,7 +217,7 @@ class LessonSession:
         self._on_update(Update(self._status))
 
     def _attempt(self, deed: TaskDeed, news: tuple[LobbyEvent, ...] = ()) -> None:
-        """End the step if it waits for this deed. Else a claim is heard alone, a move refused."""
+        """End the step if it waits for this deed. Else let a claim through, refuse a move."""
         part = self._parts[0]
         if self._script or deed not in part.read_deeds:
             if news:

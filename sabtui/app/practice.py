@@ -27,7 +27,7 @@ def _path() -> Path:
 
 
 def keep_practice(left: LeftGame | None, speed: Speed) -> None:
-    """Write a game that was left over the one before; `None` removes that."""
+    """Save an unfinished game over the previous one; `None` deletes the file."""
     path = _path()
     try:
         if path.exists():
@@ -41,7 +41,7 @@ def keep_practice(left: LeftGame | None, speed: Speed) -> None:
 
 
 def find_practice() -> ResumableTable | None:
-    """Return the game that was left, `None` if there is none."""
+    """Return the unfinished game, `None` if there is none."""
     try:
         when = _path().stat().st_mtime
     except OSError:
@@ -50,7 +50,6 @@ def find_practice() -> ResumableTable | None:
 
 
 def resume_practice() -> TableHandle:
-    """Return the handle of the game that was left. Raises `JournalError`: it cannot be read."""
     contents = read_contents(_path())
     try:
         created = read_founding(contents.kept["founding"])

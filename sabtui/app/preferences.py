@@ -59,7 +59,7 @@ def player_name(preferences: Preferences) -> str:
 
 
 def login_name() -> str:
-    """Return the user's login name, "" if the system does not tell it."""
+    """Return the user's login name, "" if the system does not know it."""
     try:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):
@@ -132,12 +132,10 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
 
 
 def usual_path() -> Path:
-    """Return the path of this user's preferences file."""
     return user_config_path("sabtui", appauthor=False) / "settings"
 
 
 def records_folder() -> Path:
-    """Return the folder that holds this user's records."""
     return user_data_path("sabtui", appauthor=False) / "records"
 
 
@@ -152,7 +150,7 @@ def has_played() -> bool:
 
 
 def note_lesson() -> None:
-    """Note that the lesson was taken to its end; if that fails, it is offered first once more."""
+    """Note that the lesson was completed; if that fails, it is offered first once more."""
     folder = records_folder()
     with suppress(OSError):
         files.private_folder(folder)

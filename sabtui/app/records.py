@@ -64,7 +64,6 @@ def seconds_of(date: str, otherwise: float) -> float:
 
 
 def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
-    """Return the record in a file, all of it checked, and its text; raises `UserError`."""
     try:
         data = record_bytes(path)
     except OSError as error:
@@ -79,7 +78,7 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
 
 
 def not_a_record(file: Path | str) -> str:
-    """Return the phrase that a file, or a text which a host showed, is not a valid record."""
+    """Say that a file, or a text shown by a host, is not a valid record."""
     return _("{file}: not a valid record").format(file=file)
 
 
@@ -170,7 +169,7 @@ kept_sentence: Final = lazy("Game saved: watch it again under Past games, or wit
 
 
 def no_games() -> str:
-    """Return the sentence that no game is kept, and where they would be."""
+    """Say that no game is kept, and name the folder for them."""
     text = _("No saved games yet. Finished games are saved in {folder}.")
     return text.format(folder=records_folder())
 

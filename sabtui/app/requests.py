@@ -157,7 +157,7 @@ class GoesOnElsewhere(UserError):
         self.open_here = open_here
 
     def __str__(self) -> str:
-        """Return the sentence on where the table goes on, for who cannot be asked."""
+        """Say where the table continues, for a caller that cannot ask."""
         return lobby.goes_on_elsewhere(self.at)
 
 
@@ -266,17 +266,17 @@ def typable_addresses(hosts: tuple[str, ...], port: int) -> list[Address]:
 
 
 def near_line(command: str) -> str:
-    """Return the line that tells people on this network the command to join by."""
+    """Name the command to join from this network."""
     return _("On this network: {command}").format(command=command)
 
 
 def address_line(address: str) -> str:
-    """Return the line that tells how to join by an address."""
+    """Say how to join by an address."""
     return _("By address: sabtui join {address}").format(address=address)
 
 
 def invitation_lines(invitation: Invitation) -> list[str]:
-    """Return the lines that tell other players how to join."""
+    """Say how other players join, line by line."""
     code = invitation.code
     lines = [
         *invitation.warnings,

@@ -114,10 +114,9 @@ class SideRoom(NamedTuple):
 
 @cache
 def rooms() -> tuple[SideRoom, ...]:
-    """Return all rooms."""
     return tuple(importlib.import_module(name).ROOM for name in MODULES)
 
 
 def watch_in_lines(held: GameState) -> ReplayLines:
-    """Return a finished game to be watched again in lines; raises UserError: a false record."""
+    """Replay a finished game in lines. Raises `UserError`: the record is invalid."""
     return next(room.watch_in_lines for room in rooms() if room.watch_in_lines)(held)

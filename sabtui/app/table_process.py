@@ -167,7 +167,6 @@ def claim_table_port(asked: int, before: int = 0) -> PortClaim:
 
 
 def _create(request: HostRequest, port: int, store: CredentialStore) -> HostedTable:
-    """Create a table, and store its host player's credentials."""
     key = SeatKey.new()
     table = create(
         launcher.state_folder() / "tables",

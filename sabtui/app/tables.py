@@ -43,12 +43,12 @@ _log = logging.getLogger(__name__)
 
 
 async def move_table(order: MoveOrder) -> OpenedHere | None:
-    """Go on with a table of another host at this computer; return `None` if that fails."""
+    """Take over another host's table on this computer; return `None` if that fails."""
     return await asyncio.to_thread(_open, order)
 
 
 def _open(order: MoveOrder) -> OpenedHere | None:
-    """Write the journal of the table that goes on here, and start its process."""
+    """Write the journal of the table taken over here, and start its process."""
     credentials = order.credentials
     try:
         path, pin = move_here(
@@ -78,7 +78,7 @@ def open_session(
     outside: tuple[Address, ...] = (),
     is_lost: bool = False,
 ) -> RemoteSession:
-    """Return a session that can go on with its table here, and knows what it knew before."""
+    """Return a session that can take over its table here, and keeps what it knew before."""
 
     def recall_own(mark: Mark) -> tuple[Private, ...] | None:
         path = path_of(credentials.table, launcher.state_folder() / "tables")
@@ -111,7 +111,7 @@ async def find_elsewhere(journal: Path) -> Address | None:
     kept, ours = _kept_seat(table), Standing(term=term)
     if kept is None:
         return None
-    with suppress(TimeoutError):
+    with suppress(TimeoutError):  # nobody answered: the table is still ours to open
         async with asyncio.timeout(LOOK_FIRST_S):
             found = search(table, lambda there: there > ours, partial(follow, kept))
             async with aclosing(found) as copies:
@@ -169,7 +169,6 @@ class TableService:
         )
 
     def resumable(self) -> tuple[requests.ResumableTable, ...]:
-        """Return the tables that can be resumed, last played first; unreadable ones, too."""
         found = [table for table, _journal, _credentials in _resumable_tables().values()]
         if (left := practice.find_practice()) is not None:
             found.append(left)
@@ -316,7 +315,7 @@ async def find_by_code(
     }
     try:
         for answer in asyncio.as_completed(asked):
-            with suppress(DialFailed):
+            with suppress(DialFailed):  # the code may be that of another table
                 await answer
                 break
         proven = [place for task, place in asked.items() if task.done() and not task.exception()]
@@ -378,7 +377,7 @@ async def open_table(
 
 
 async def _look_elsewhere(request: requests.ReopenRequest) -> None:
-    """Raise `GoesOnElsewhere` if a table to bring back does, `UserError` if our seat is lost."""
+    """Raise `GoesOnElsewhere` if the table continues elsewhere, `UserError` if our seat is lost."""
     path = Path(request.journal)
     at = await find_elsewhere(path)
     if at is None:
@@ -398,5 +397,5 @@ def invitation_of(opened: launcher.TableOpened) -> requests.Invitation:
 
 
 def outside_of(opened: launcher.TableOpened) -> tuple[Address, ...]:
-    """Return the addresses at which others reach a table that was opened, the likeliest first."""
+    """Return the addresses at which others reach the table, the likeliest first."""
     return tuple(requests.typable_addresses(opened.hosts, opened.port))

@@ -56,7 +56,6 @@ class Terminal:
 
 
 def find_terminal(environ: Mapping[str, str]) -> Terminal:
-    """Return what the terminal is."""
     return Terminal(
         environ.get("TERM", ""), find_size(environ), find_colours(environ), why_no_screen(environ)
     )
@@ -68,7 +67,6 @@ def sane_size(columns: int, rows: int) -> tuple[int, int]:
 
 
 def _is_sane(columns: int, rows: int) -> bool:
-    """Return True for a size that a terminal can have."""
     return 0 < columns <= MAX_SIDE and 0 < rows <= MAX_SIDE
 
 
@@ -123,7 +121,6 @@ def is_unicode(environ: Mapping[str, str]) -> bool:
 
 
 def _is_utf8(name: str) -> bool:
-    """Return True for a locale or an encoding in UTF-8."""
     return name.lower().replace("-", "").endswith("utf8")
 
 
@@ -137,7 +134,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def why_no_screen(environ: Mapping[str, str]) -> str:
-    """Return the sentence that says why no screen can be shown, "" if screens can."""
+    """Explain why no screen can be shown; "" if screens can."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.__stdout__)):
         return _("Input or output is not a terminal: no screen can be drawn.")
     term = environ.get("TERM", "")

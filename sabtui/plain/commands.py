@@ -296,7 +296,7 @@ def _empty(table: PlainTable, rest: str) -> Lines:
 
 
 def _set(word: str, table: PlainTable, rest: str) -> Lines:
-    """Change the setting with this word. If it is so already, say it: the table would not."""
+    """Change the setting with this word. If it has that value, say so: the table would not."""
     if word == "edition" and not rest:
         return settings.edition_lines()
     now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
@@ -381,7 +381,7 @@ def _read_name(typed: str, names: Sequence[str], word: str) -> int:
 
 
 def tell_already(request: requests.Request, status: Status) -> str:
-    """Return the sentence that a request would change nothing, "" if it would change something."""
+    """Say that a request would change nothing; "" if it would change something."""
     match request:
         case requests.GoUnsaved() if status.disk is DiskStatus.UNSAVED:
             return disk_sentence(DiskStatus.UNSAVED, is_host=True)
@@ -507,7 +507,7 @@ class PlainTable(TableVisit):
     """A visit to a table, of which each line is a command, a number, a card or a move."""
 
     def do_line(self, typed: str) -> None:
-        """Do what a typed line says, which may contain anything; what cannot be done is told."""
+        """Do what a typed line says, or say why not. The line may contain anything."""
         line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
         try:
             self.say(*self._do(line))

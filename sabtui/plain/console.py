@@ -28,7 +28,6 @@ _MAX_LINE_CHARACTERS: Final = 4096
 
 
 def not_understood(line: str) -> str:
-    """Return the sentence that a line is not understood."""
     return _("I do not understand {line}. Type ? for help.").format(line=line[:40])
 
 
@@ -54,7 +53,6 @@ class Console:
 
     @property
     def size(self) -> TerminalSize:
-        """The current size of the terminal, at least 20 columns and 10 rows."""
         columns, rows = find_size(os.environ)
         return TerminalSize(max(columns, 20), max(rows, 10))
 

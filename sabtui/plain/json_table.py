@@ -57,7 +57,7 @@ JsonObject: TypeAlias = dict[str, Json]  # members of a line, by name
 
 
 def see_as_watcher(status: Status) -> Status:
-    """Return what a watcher of the same table would be told: all that is public, nothing else."""
+    """Return only what a watcher of the same table sees: all that is public."""
     held = status.game_state
     if held is None:
         return Status(status.connection)
@@ -70,7 +70,7 @@ def see_as_watcher(status: Status) -> Status:
 
 
 def public_parts(status: Status) -> JsonObject:
-    """Return the parts of a public line, from what a watcher is told."""
+    """Return the parts of a public line, from what a watcher sees."""
     lobby, sight = status.lobby, Sight.of(status)
     assert lobby is not None
     parts: JsonObject = {"table": _table(status, lobby), "seats": _seats(lobby, sight)}
@@ -108,7 +108,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
 
 
 def _waits(status: Status, lobby: Lobby) -> str:
-    """Return the sentence on what or whom the table waits for, without what to type."""
+    """Say what or whom the table waits for, without what to type."""
     view = status.view
     if lobby.is_drawing:
         return drawing_sentence()
@@ -157,7 +157,6 @@ def _player(seat: int, sight: Sight) -> JsonObject:
 
 
 def _mine(view: View) -> JsonObject:
-    """Return the cards that lie in the mine, and its goals."""
     board = view.table.board
     drawn = catalogue.find_mine(board, [view.goal_on(cell) for cell in GOAL_CELLS])
     laid: list[Json] = [
@@ -409,7 +408,6 @@ class JsonConsole(Console):
         self.put(f"{dump(kind, value):<{length}}")
 
     def put(self, line: str) -> None:
-        """Write a line."""
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
@@ -437,7 +435,6 @@ class JsonConsole(Console):
 
 
 def dump(kind: str, value: JsonObject) -> str:
-    """Return a value of a kind as JSON, in ASCII."""
     return json.dumps({"t": kind, **value}, separators=(",", ":"))
 
 
@@ -504,7 +501,7 @@ class JsonTable(PlainTable):
         return code
 
     def say(self, *lines: str) -> None:
-        """Tell lines, in the answer to a line that was read if there is one."""
+        """Write lines, within the answer to the line that was read if there is one."""
         if self.told is None:
             self.console.say(lines)
         else:
@@ -553,7 +550,7 @@ class JsonTable(PlainTable):
         self.refused = word
 
     def tell(self, before: Status, heard: Received) -> None:
-        """Tell a step of the table by a public line and an own one, all else by an own one."""
+        """Write a step of the table as a public and an own line, anything else as an own line."""
         status = self.status
         private = private_lines(status, before, heard, is_silent=False)
         private += self.shown_lines(heard)

@@ -24,7 +24,6 @@ def phase_of(status: Status) -> Phase | None:
 
 
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
-    """Return the whole table as lines: its name, seats, watchers, and settings."""
     names = cast_of(lobby, status.member)
     agreed = settings.tell_terms(lobby.settings, names, alone=not lobby.name)
     uneven = seats.uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
@@ -40,7 +39,6 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def seat_lines(status: Status, lobby: Lobby) -> list[str]:
-    """Return the seats with their players, a line each."""
     names = cast_of(lobby, status.member)
     lines = []
     for seat, chair in enumerate(lobby.chairs):
@@ -66,7 +64,7 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def others_lines(status: Status, lobby: Lobby) -> list[str]:
-    """Return the line that names the watchers, none if there are none."""
+    """Name the watchers in one line; no line if there are none."""
     watchers = list[str]()
     for person in lobby.watchers:
         facts = [pgettext("a player", "you")] if person.member == status.member else []
@@ -76,7 +74,7 @@ def others_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def bot_lines(lobby: Lobby) -> list[str]:
-    """Return the line that names the bots, none if there are none."""
+    """Name the bots in one line; no line if there are none."""
     bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
     return [_sentence(_("Bots"), join_words(bots))] if bots else []
 
@@ -87,7 +85,7 @@ def _sentence(title: str, text: str) -> str:
 
 
 def gone_lines(lobby: Lobby) -> list[str]:
-    """Return the lines that name players who are not connected, none if all are."""
+    """Name the players who are not connected; no line if all are."""
     names: dict[Presence, list[str]] = {Presence.GONE: [], Presence.AWAY: []}
     for _chair, person in lobby.sitting:
         if person.presence is not Presence.THERE:

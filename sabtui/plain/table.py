@@ -270,7 +270,6 @@ class TableVisit(ABC):
             self.say(*self.leave_table())
 
     def _run_autopilot(self, autopilot: Autopilot) -> None:
-        """Let the autopilot act if it is on, else make it rest."""
         if not self.is_on_autopilot:
             autopilot.stop()
         elif self._deaf and phase_of(self.status) is Phase.OVER:
@@ -317,7 +316,7 @@ class TableVisit(ABC):
 
     @property
     def way_back(self) -> str:
-        """The sentence on how to come back; empty if nothing is kept."""
+        """Say how to come back; empty if nothing is kept."""
         if self.back and self.status.is_host and not self.status.in_club:
             return seats.table_stays("sabtui join", CLOSE.typed[0])
         seated = not self.back or self.status.seat is not None
@@ -325,7 +324,6 @@ class TableVisit(ABC):
 
     @property
     def lobby(self) -> Lobby:
-        """The lobby, once the player has joined."""
         assert self.status.lobby is not None, "not at a table yet"
         return self.status.lobby
 
@@ -337,25 +335,20 @@ class TableVisit(ABC):
 
     @property
     def view(self) -> View:
-        """The player's view of the game."""
         return self.game.view
 
     @property
     def names(self) -> PlayerNames:
-        """The players' names; sentences spell cells and cards."""
         return self.game.names
 
     @property
     def kinds(self) -> Sequence[summary.HandEntry]:
-        """The kinds of cards in the hand, as they are numbered."""
         return summary.hand_entries(self.view)
 
     def wrap(self, lines: Iterable[str]) -> list[str]:
-        """Return lines wrapped to the terminal's width."""
         return wrap_lines(lines, self.console.size.columns)
 
     def say(self, *lines: str) -> None:
-        """Write lines, wrapped to the terminal's width."""
         self.console.say(self.wrap(lines))
 
     def request(self, *requests: Request) -> Lines:
@@ -414,7 +407,7 @@ class TableVisit(ABC):
     # Updates.
 
     def learn(self, update: Update) -> None:
-        """Take an update: tell what happened, then the present state if it needs showing."""
+        """Take in an update: show what happened, then the present state if it needs showing."""
         before, status, heard = self.status, update.status, update.received or Received()
         # A request made a moment ago may not have reached the session when it sent this update:
         # only an answer, or a change of the connection, lowers the count.
@@ -431,7 +424,7 @@ class TableVisit(ABC):
         self.tell(before, heard)
 
     def tell(self, before: Status, heard: Received) -> None:
-        """Tell what happened since `before`, then what can be done if that needs showing."""
+        """Show what happened since `before`, then what can be done if that needs showing."""
         status, lines = self.status, list[str]()
         was, now = before.connection, status.connection
         is_first = was is ConnectionState.CONNECTING and now is ConnectionState.CONNECTED
@@ -563,7 +556,6 @@ class TableVisit(ABC):
         return [task_words(task, self.view, self.names, in_lines=True)]
 
     def prompt(self) -> str:
-        """Return the prompt: the open question, or the state of connection, table and game."""
         status = self.status
         if self.question is not None:
             return seats.yes_or_no()

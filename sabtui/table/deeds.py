@@ -55,7 +55,6 @@ class Aim:
 
     @property
     def lobby(self) -> Lobby:
-        """Lobby of the table, which is known."""
         assert self.status.lobby is not None
         return self.status.lobby
 
@@ -78,7 +77,6 @@ class Aim:
 
     @property
     def is_in_game(self) -> bool:
-        """True during a game that is not over."""
         view = self.status.view
         return view is not None and view.phase is not Phase.OVER
 
@@ -132,7 +130,7 @@ def say_nothing(_aim: Aim) -> str:
 
 
 def tell_nobody_there(aim: Aim) -> str:
-    """Return the sentence that nobody sits on the seat pointed at, or how to point at one."""
+    """Say that nobody sits on the selected seat, or how to select one."""
     return seats.nobody_sits() if aim.seat is not None else aim.how
 
 
@@ -159,7 +157,7 @@ class Deed:
     is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
 
     def why_not(self, aim: Aim) -> str | None:
-        """Return the sentence that says why this cannot be done now, or `None`."""
+        """Explain why this cannot be done now; `None` if it can."""
         if aim.status.lobby is None:
             return seats.not_at_table()
         instead = self.instead(aim)
@@ -183,7 +181,7 @@ class Deed:
 
 
 def start_awaits(lobby: Lobby) -> str | None:
-    """Return the sentence on what a game still needs before it can start, `None` for nothing."""
+    """Say what a game still needs before it can start; `None` for nothing."""
     missing = players_missing(lobby)
     if missing:
         return seats.more_needed(missing, "b")
@@ -486,7 +484,7 @@ PAUSE: Final[Deed] = Deed(
 
 
 def _may_deal(status: Status) -> bool:
-    """Return True for the host, and for who decides while the host is away or late."""
+    """Return True for the host, and for the player who decides while the host is away or late."""
     lobby = status.lobby
     is_next = lobby is not None and status.member == who_decides(lobby, people_awaited(lobby))
     return is_host(status) or (is_next and status.view is not None)
@@ -548,7 +546,6 @@ NEW_CODE: Final = Deed(
 
 
 def is_open(status: Status, kind: DoorKind) -> bool:
-    """Return True if a door is open."""
     return any(door.kind is kind and door.port for door in status.doors)
 
 

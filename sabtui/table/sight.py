@@ -110,7 +110,6 @@ class Sight:
 
     @cached_property
     def talk(self) -> Talk:
-        """The claims of this round."""
         return talk_of(self.view, self.said)
 
     @cached_property
@@ -120,7 +119,6 @@ class Sight:
 
     @property
     def seats(self) -> range:
-        """The seats in play."""
         return range(self.view.table.players)
 
     @property
@@ -143,7 +141,6 @@ class Sight:
         return self.view.role if seat == self.view.seat else None
 
     def hand(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards of a seat, `None` if they are not known."""
         if self.revealed is not None:
             return self.revealed.round.hands[seat]
         return self.view.hand if seat == self.view.seat else None

@@ -151,7 +151,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def tables(self) -> TableService:
-        """Access to tables: hosting, joining, practising, resuming."""
         if self._tables is None:
             self._tables = self._open_tables()
         return self._tables
@@ -161,7 +160,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         set_language(self._locale)
 
     async def on_mount(self) -> None:
-        """Show the welcome screen."""
         self._style_boxes()
         if not self.is_headless and sys.platform != "win32":
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._end_on_signal)
@@ -193,30 +191,25 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._store.write(preferences)
 
     def open_settings(self) -> None:
-        """Show the settings above the present screen."""
         from sabtui.tui.screens.settings import SettingsScreen
 
         self._show(SettingsScreen())
 
     def open_rules(self) -> None:
-        """Show the rules above the present screen."""
         from sabtui.tui.screens.rules import RulesScreen
 
         self._show(RulesScreen())
 
     def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None:
-        """Show help on these commands and signs above the present screen."""
         from sabtui.tui.screens.pages import HelpScreen
 
         self._show(HelpScreen(commands, signs))
 
     def _show(self, screen: CommandScreen) -> None:
-        """Show a screen above the present one."""
         if isinstance(self.screen, CommandScreen):
             self.screen.show(screen)
 
     async def _translate_screens(self) -> None:
-        """Rebuild the open screens in the new language."""
         screens = [screen for screen in self.screen_stack if isinstance(screen, CommandScreen)]
         while isinstance(self.screen, CommandScreen):
             await self.pop_screen()
@@ -233,7 +226,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._terminal.show_cursor(shown=shown)
 
     def _write(self, sequence: str) -> None:
-        """Write an escape sequence to the terminal, if there is one."""
         if self._driver is not None and not self.is_headless:
             self._driver.write(sequence)
 
@@ -283,14 +275,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._ask(self._answers.ask_further())
 
     def call_later(self, callback: Callback, *args: object, **kwargs: object) -> bool:
-        """Call something after all messages before it; return False if the app has ended."""
         try:
             return super().call_later(callback, *args, **kwargs)
         except RuntimeError:  # its event loop is closed, but the thread of a session goes on
             return False
 
     def on_resize(self) -> None:
-        """Ask anew how large a cell is that pictures are drawn in by sixel."""
         self._terminal.shown.forget()
         if self.cell_by_sixel is not None:
             self._ask_cell(QUESTIONS)
@@ -319,12 +309,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.set_class(find_colours(os.environ, self._answers) is Colours.MANY, "-many")
 
     def ring(self) -> None:
-        """Ring the bell if the player wants it."""
         if self.preferences.bell is Bell.ON:
             self.bell()
 
     def sit(self, handle: TableHandle) -> None:
-        """Open a table's session and show it."""
         if self._navigator is None:
             from sabtui.tui.navigation import Navigator
 
@@ -432,7 +420,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._terminal.give_back()
 
     async def on_unmount(self) -> None:
-        """Close the session, so that the table knows at once."""
         if self._typing is not None:
             self._typing.cancel()
         if self._navigator is not None:
@@ -440,7 +427,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
 
 def run(app: SabtuiApp) -> int:
-    """Run the app on this terminal, then restore the terminal. Return the exit status."""
     if sys.platform != "win32":  # it ends with its terminal even where SIGHUP is ignored
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         threading.Thread(target=end_with_terminal, name="terminal", daemon=True).start()

@@ -58,7 +58,7 @@ class Keyboard:
         for pump in (*way, *way, *top, self._app):
             done = asyncio.Event()
             if pump.call_later(done.set):
-                with suppress(TimeoutError):
+                with suppress(TimeoutError):  # a busy widget must not block all keys
                     async with asyncio.timeout(WIDGET_TIMEOUT_S):
                         await done.wait()
 
@@ -69,7 +69,6 @@ def key_names(keys: Iterable[str]) -> str:
 
 
 def key_name(key: str) -> str:
-    """Return a key as a player reads it: Esc, Ctrl+P, F10, ?."""
     *held, last = key.split("+")
     if not held and len(last) == 1:
         return last

@@ -96,25 +96,20 @@ class CommandScreen(Screen[None]):
 
     @property
     def context(self) -> SabtuiApp:
-        """The app, by the type of ours: Textual's `app` has that of any app."""
         return cast("SabtuiApp", self.app)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen, the most useful first."""
         return ()
 
     def body(self) -> ComposeResult:
-        """Yield the widgets above the footer."""
         yield from ()
 
     def compose(self) -> ComposeResult:
-        """Yield the widgets of the screen and its footer."""
         yield from self.body()
         yield self.footer
 
     @property
     def offered(self) -> tuple[Command, ...]:
-        """Commands that this player can ever use, even if unavailable now."""
         return tuple(command for command in self.by_name.values() if command.concerns())
 
     def _all_commands(self) -> Iterable[Command]:
@@ -128,7 +123,6 @@ class CommandScreen(Screen[None]):
         yield Command("palette", PALETTE_KEYS, label, text, self.open_palette)
 
     def on_mount(self) -> None:
-        """Show the available commands."""
         self.look_again()
 
     def on_screen_resume(self) -> None:
@@ -170,7 +164,6 @@ class CommandScreen(Screen[None]):
         return bool
 
     def say(self, text: str) -> None:
-        """Show one sentence in the status line, or clear it."""
         self.footer.say(text)
 
     def ask(self, question: str, do: Callable[[], None], *, is_final: bool = False) -> None:
@@ -185,7 +178,6 @@ class CommandScreen(Screen[None]):
         self.say(_("{question} {y}: yes, n: no").format(question=question, y=key_of_yes()))
 
     def close_question(self) -> Confirm:
-        """Take the open question back, and return it."""
         question, self.question = self.question, None
         assert question is not None
         self.say("")
@@ -205,7 +197,6 @@ class CommandScreen(Screen[None]):
                 self.look_again()
 
     def _find_meant(self, command: Command) -> Command:
-        """Return the command that its keys give this player: hosts and guests may share a key."""
         if command.concerns():
             return command
         keys = frozenset(command.keys)
@@ -285,11 +276,9 @@ class CommandScreen(Screen[None]):
         self.action_command(self._bound["enter"])
 
     def on_row_table_chosen(self) -> None:
-        """Run the command of Enter, for which a click on a row of a table stands."""
         self.action_command(self._bound["enter"])
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Take in what was typed into a text field."""
         submitted.stop()
         self.take_line(submitted.value)
 
@@ -307,7 +296,6 @@ class CommandScreen(Screen[None]):
         return ()
 
     def help(self) -> None:
-        """Show what can be done now, in a box; Enter or the key of help goes on to all of it."""
         from sabtui.tui.help_lines import tell_now  # noqa: PLC0415 - not for the first frame
 
         self.open_box(
@@ -323,15 +311,12 @@ class CommandScreen(Screen[None]):
         self.app.call_later(self._open_box, title, tell, more)
 
     def prefer(self) -> None:
-        """Show the settings."""
         self.context.open_settings()
 
     def read_rules(self) -> None:
-        """Show the rules, on their first page."""
         self.context.open_rules()
 
     def open_palette(self) -> None:
-        """Open the palette over the screen."""
         title, hint = capitalise(_("commands")), _("type what you want to do")
         self.app.call_later(self._open_palette, title, hint, self.list_palette_commands())
 
@@ -381,7 +366,7 @@ class CommandScreen(Screen[None]):
         self.look_again()
 
     def _close_over(self, over: CommandPalette | OverBox, focused: Widget | None) -> bool:
-        """Take away what lies over the screen; return False if it does no longer."""
+        """Close the overlay; return False if it is closed already."""
         if self.palette is not over:
             return False
         self.call_later(over.remove)

@@ -116,7 +116,7 @@ class TerminalInput:
 
     @property
     def is_waiting(self) -> bool:
-        """True while the end of a sequence is to come, or an Escape may be a key by itself."""
+        """True while a sequence is incomplete, or an Escape may be a key on its own."""
         return bool(self._held)
 
     def feed(self, text: str, now: float) -> Iterator[Message]:

@@ -134,7 +134,6 @@ class Navigator:
             self._app.say(outcome.text)
 
     async def _show_stage(self) -> None:
-        """Show the screen for the table's stage: lobby or table."""
         app, active = self._app, self._active
         if active is None:
             return
@@ -174,7 +173,6 @@ class Navigator:
         self._app.say(text)
 
     def _close_session(self) -> None:
-        """Leave the session, if any."""
         active, self._active = self._active, None
         if active is not None:
             active.thread.leave()

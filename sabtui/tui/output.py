@@ -249,7 +249,6 @@ def _move(column: int, row: int) -> str:
 def _write(
     pieces: Iterable[PlacedStrip], system: ColorSystem, spell: Callable[[str], str]
 ) -> Iterator[str]:
-    """Yield the escape sequences and texts of these strips; `spell` writes signs of pictures."""
     pen = _AT_FIRST
     for column, row, strip in pieces:
         yield _move(column, row)
@@ -333,17 +332,14 @@ class Display:
         app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
 
     def set_title(self, text: str) -> None:
-        """Show a text in the terminal's title, sanitised."""
         self._write(f"\x1b]2;{sanitise(text)}\x07")
 
     def show_cursor(self, *, shown: bool) -> None:
-        """Show the terminal's own cursor, or hide it."""
         if shown is not self._cursor_shown:
             self._cursor_shown = shown
             self._draw_cursor()
 
     def send_pictures(self, numbers: Iterable[int], cell: Size | None) -> None:
-        """Send pictures that the terminal has not got yet, for cells of this many pixels."""
         for number in numbers:
             if self._sent is None:
                 from sabtui.art.kitty import Sent  # noqa: PLC0415 - for few terminals

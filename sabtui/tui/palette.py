@@ -68,7 +68,6 @@ class CommandPalette(Vertical):
         self.menu.counts_rows = False  # keys stand there
 
     def compose(self) -> ComposeResult:
-        """Yield the search line and the list of matches."""
         yield self.line
         yield self.menu
 
@@ -126,7 +125,6 @@ class CommandPalette(Vertical):
         return True
 
     def find(self, typed: str) -> None:
-        """List the commands that match the typed text: the best first, then what works now."""
         found = [
             (rank, command.why_not() is not None, command)
             for command in self._commands

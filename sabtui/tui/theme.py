@@ -60,11 +60,9 @@ class Border(NamedTuple):
     along: str
 
     def top(self, columns: int, title: str = "") -> str:
-        """Return the upper edge in this many columns, with a title in its middle."""
         return self.corners[0] + title.center(columns - 2, self.across) + self.corners[1]
 
     def bottom(self, columns: int) -> str:
-        """Return the lower edge in this many columns."""
         return self.corners[2] + self.across * (columns - 2) + self.corners[3]
 
 

@@ -87,7 +87,6 @@ class LobbyRow:
 
     @property
     def id(self) -> str:
-        """Id of the row in the list."""
         return f"member {self.member}" if self.seat is None else f"seat {self.seat}"
 
 
@@ -185,7 +184,6 @@ def list_talk(status: Status) -> Iterator[str]:
 
 
 def tell_status(update: Update, before: Status) -> str | None:
-    """Return the text for the status line, or `None` to keep the present one."""
     current, received = update.status, update.received
     if received is not None and received.refused is not None:
         return refusal_sentence(received.refused.reason)

@@ -123,13 +123,11 @@ class LobbyScreen(SessionScreen):
 
     @property
     def row(self) -> LobbyRow | None:
-        """Row under the cursor."""
         rows = () if self.lobby is None else list_rows(self.lobby)
         return rows[self.menu.at] if self.menu.at < len(rows) else None
 
     @property
     def aim(self) -> Aim:
-        """Aim of a deed: the row under the cursor."""
         how = _("There is no seat under the cursor.")
         if self.row is None:
             return Aim(self.status, how=how)
@@ -157,7 +155,6 @@ class LobbyScreen(SessionScreen):
         return self.line.has_focus
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen, host commands included."""
         yield from self.deed_commands(STARTING)
         text = _("say something to everybody")
         yield Command("talk", ("t",), _("talk"), text, self.talk, self._why_not_talk)
@@ -201,7 +198,6 @@ class LobbyScreen(SessionScreen):
         return [] if shown is None else draw_stage_ways(shown, self.status.doors, columns)
 
     def host_commands(self) -> Iterable[Command]:
-        """Yield the commands of the host."""
         yield from self.deed_commands(FILLING)
         # Translators: the table's settings.
         label, text = pgettext("label", "setup"), _("change edition, rounds, seats, turn time")
@@ -299,7 +295,6 @@ class LobbyScreen(SessionScreen):
         return _typing_still() if self.is_typing else None
 
     def body(self) -> ComposeResult:
-        """Yield the widgets, from the table's name down to the chat line."""
         self.menu.border_title = Content(_("Seats"))
         self.menu.add_class("box")
         self.invitation_text.border_title = Content(capitalise(_("room code")))
@@ -321,22 +316,18 @@ class LobbyScreen(SessionScreen):
                     yield LabelledField(_("Talk"), self.line)
 
     def on_glyphs_changed(self) -> None:
-        """Draw with the glyphs of the moment."""
         self.redraw()
 
     def on_mount(self) -> None:
-        """Show the current state."""
         self.line.can_focus = False
         self._restart_log()
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Choose the layout for the terminal's size, and redraw."""
         self.set_class(event.size.height >= AIRY_LOBBY_ROWS, "-tall")
         self.redraw()
 
     def show_update(self, update: Update) -> None:
-        """Take in an update and show it."""
         before, was = self.lobby, self.status
         super().show_update(update)
         received = update.received
@@ -361,7 +352,7 @@ class LobbyScreen(SessionScreen):
         self.redraw()
 
     def _end_reaction(self) -> None:
-        """Show the oldest reaction no longer: each is shown for the same time."""
+        """Hide the oldest reaction: each is shown for the same time."""
         del self.reactions[:1]
         self.redraw()
 
@@ -477,11 +468,9 @@ class LobbyScreen(SessionScreen):
         self.log_lines.begin_with(list_talk(self.status))
 
     def on_option_list_option_highlighted(self) -> None:
-        """Update the available commands: they depend on the row."""
         self.look_again()
 
     def talk(self) -> None:
-        """Move the focus to the chat line."""
         self.line.can_focus = True
         self.line.focus()
 
@@ -498,16 +487,13 @@ class LobbyScreen(SessionScreen):
         self._show_waiting()
 
     def on_descendant_blur(self) -> None:
-        """Say what Enter does now."""
         self._show_waiting()
 
     def open_question(self, question: str, confirm: Confirm) -> None:
-        """Ask a question; Enter answers it then."""
         super().open_question(question, confirm)
         self._show_waiting()
 
     def close_question(self) -> Confirm:
-        """Take the open question back, and return it."""
         closed = super().close_question()
         self._show_waiting()
         return closed
@@ -595,5 +581,5 @@ def _waiting(lobby: Lobby, status: Status, *, enter_acts: bool) -> str:
 
 
 def _typing_still() -> str:
-    """Return the sentence that the talk line is still open."""
+    """Say that the talk line is still open."""
     return _("You are typing: Esc goes back to the seats.")

@@ -160,7 +160,6 @@ def _is_drawn(drawing: Drawing, size: TileSize, glyphs: Glyphs) -> bool:
 
 
 def find_palette(glyphs: Glyphs) -> Palette:
-    """Return the colours of drawn cards."""
     return DARK if glyphs.cards is None else _PALETTES[glyphs.cards]
 
 
@@ -222,7 +221,6 @@ _RUBBLE: Final = {_STONES, _DEAD_END}
 
 @lru_cache(maxsize=1 << 12)
 def paint_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return a tile as rows of exactly its size."""
     lying, ground = tile.lying, _find_ground(tile, size)
     match lying:
         case Ghost(path, fits) if size is not TileSize.SMALL:
@@ -365,6 +363,5 @@ def mark_tile(
 
 
 def draw_frame(frame: Border, size: TileSize) -> list[str]:
-    """Return the rows of a frame of a tile's size."""
     between = frame.along + " " * (size.columns - 2) + frame.along
     return [frame.top(size.columns), *[between] * (size.rows - 2), frame.bottom(size.columns)]

@@ -62,7 +62,6 @@ _RESTING: Final = CellFrame()
 
 
 def draw_view(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
-    """Return the mine with its axes, one row for each row of the window."""
     lying = lying_cells(view)
     rows = [with_signs(_name_columns(window, shown.cursor, lying), lying, window)]
     for y in window.ys:

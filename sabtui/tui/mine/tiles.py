@@ -44,12 +44,10 @@ class TileSize(Enum):
 
     @property
     def columns(self) -> int:
-        """Columns of a tile."""
         return self.value[0]
 
     @property
     def rows(self) -> int:
-        """Rows of a tile."""
         return self.value[1]
 
     @property
@@ -164,7 +162,6 @@ _STATE_LOOKS: Final = {
 
 @lru_cache(maxsize=1 << 12)
 def draw_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return a tile as rows of exactly its size."""
     look, middle, lines = _draw_lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
         lines = _draw_marks(lines, tile, size, glyphs)
@@ -369,22 +366,18 @@ class Viewport:
 
     @property
     def across(self) -> int:
-        """Number of cells that fit side by side."""
         return max((self.columns - ROW_NAME_COLUMNS) // self.size.columns, 1)
 
     @property
     def down(self) -> int:
-        """Number of cells that fit one below the other."""
         return max((self.rows - AXIS_ROWS) // self.size.rows, 1)
 
     @property
     def xs(self) -> range:
-        """Visible columns of cells."""
         return range(self.west, self.west + self.across)
 
     @property
     def ys(self) -> range:
-        """Visible rows of cells."""
         return range(self.north, self.north + self.down)
 
     @property
@@ -393,11 +386,9 @@ class Viewport:
         return self.west + self.across // 2, self.north + self.down // 2
 
     def shows(self, cell: Cell) -> bool:
-        """Return True if a cell is visible."""
         return cell[0] in self.xs and cell[1] in self.ys
 
     def shows_all(self, cells: Iterable[Cell]) -> bool:
-        """Return True if all cells are visible."""
         return all(self.shows(cell) for cell in cells)
 
     def corner_of(self, cell: Cell) -> tuple[int, int] | None:
@@ -411,7 +402,6 @@ class Viewport:
         )
 
     def at(self, column: int, row: int) -> Cell | None:
-        """Return the cell at a text column and row, or `None`."""
         if column < ROW_NAME_COLUMNS or row < AXIS_ROWS:
             return None
         x = self.west + (column - ROW_NAME_COLUMNS) // self.size.columns

@@ -52,7 +52,6 @@ class SessionScreen(CommandScreen):
         super().__init__()
 
     def remake(self) -> SessionScreen:
-        """Return a copy of this screen, in the new language."""
         return type(self)(self.session, self.status, self.given_invitation)
 
     def on_unmount(self) -> None:

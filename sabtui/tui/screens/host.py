@@ -103,7 +103,6 @@ def _make_option(row: EditionRow) -> Option:
 
 
 def make_row(setting: Setting, now: Settings) -> ChoiceRow:
-    """Return the choice of a setting, preset to the present one."""
     options = [Option(*choice) for choice in setting.choices]
     on = "yes" if setting.values.keys() == {"yes", "no"} else ""
     return ChoiceRow(setting.field, setting.label, options, setting.spell(now), on=on)
@@ -129,12 +128,10 @@ def make_level_row() -> ChoiceRow:
 
 
 def open_heading() -> str:
-    """Return the heading of a form for a new table."""
     return _("Host a table: Left and Right change, Enter opens it")
 
 
 def open_words() -> str:
-    """Return label and purpose of the key that opens a new table."""
     return _("open the table")
 
 
@@ -165,7 +162,6 @@ class HostScreen(EditionScreen, PendingScreen):
         """Choices that the player has made: doors among them no longer follow the access."""
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield from self.row_commands()
         yield Command(
             "open", ("enter", "ctrl+o"), open_words(), open_words(), self.open, self.why_busy
@@ -173,7 +169,6 @@ class HostScreen(EditionScreen, PendingScreen):
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
-        """Yield the form and a hint."""
         self.name_field.fill(player_name(self.context.preferences))
         seats, bots, *doors, clock = (self.choices[name] for name in MAIN_CHOICES)
         names = (
@@ -226,7 +221,6 @@ OPEN, CLOSED = "open", "closed"
 
 
 def _list_choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
-    """Yield the choices for a new table, with their defaults."""
     rounds, seats, door, *others = make_rows(Settings())
     text = _("How many seats bots take from the start. You can change this in the lobby.")
     bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]
@@ -241,7 +235,6 @@ def _list_choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
 
 
 def _make_door_row(kind: DoorKind, label: str) -> ChoiceRow:
-    """Return the choice of a door."""
     # Translators: a door of the table for guests who come by ssh, or with a browser.
     options = [
         Option(CLOSED, pgettext("browser door", "closed"), why_no_door(kind) or closed_purpose()),
@@ -274,7 +267,6 @@ class TableSettingsScreen(EditionScreen):
         self.terms: Final = [row for row in make_rows(settings) if row.name != "is_open"]
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield from self.row_commands()
         # Translators: play by these terms.
         label = open_words() if self.is_new else _("apply")
@@ -282,7 +274,6 @@ class TableSettingsScreen(EditionScreen):
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
-        """Yield the form and a hint."""
         text = _("Table settings: Left and Right change, Enter applies")
         text = open_heading() if self.is_new else text
         main = [row for row in self.terms if row.name in MAIN_ROWS]
@@ -327,7 +318,6 @@ class PractiseScreen(EditionScreen):
         self.speed: Final = ChoiceRow("speed", _("Speed"), speeds, Speed.NORMAL)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield from self.row_commands()
         # Translators: a verb: begin the game.
         label, text = pgettext("label", "begin"), _("begin the game as set up here")
@@ -335,7 +325,6 @@ class PractiseScreen(EditionScreen):
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
-        """Yield the form and a hint."""
         text = _("Practise: Left and Right change, Enter begins")
         more = (self.rounds, self.edition.book, *self.edition.rows)
         form = Form({game_title(): (self.bots, self.level, self.speed)}, more)
@@ -343,7 +332,6 @@ class PractiseScreen(EditionScreen):
         self.tell_rules()
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Show the chosen rules."""
         super().on_choice_row_changed(changed)
         self.tell_rules()
 
@@ -366,7 +354,6 @@ class PractiseScreen(EditionScreen):
         )
 
     def begin(self) -> None:
-        """Begin the game."""
         self.say(_("Dealing..."))
         try:
             handle = self.context.tables.practise(self.table_request())

@@ -41,7 +41,6 @@ class JoinScreen(FormScreen, PendingScreen):
     AUTO_FOCUS = "RowTable"
 
     def __init__(self, request: JoinRequest | None = None) -> None:
-        """Make the list; a `request` has what is known of code, name and watching."""
         super().__init__()
         self.request = request
         self._has_chosen = False
@@ -57,7 +56,6 @@ class JoinScreen(FormScreen, PendingScreen):
         self.address_field: Final = TextField("address", "", 300, text, _("host or host:port"))
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield Command("join", ("enter",), _("join"), join_purpose(), self.enter, self.why_not_join)
         yield Command(
             "address", ("a", "slash"), _("type an address"), _("type an address"), self.type_address
@@ -65,12 +63,10 @@ class JoinScreen(FormScreen, PendingScreen):
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
-        """Yield the list, the field for an address, and a hint."""
         address = LabelledField(_("Address"), self.address_field)
         yield from self.lay_out("", Vertical(self.menu, address, id="games"))
 
     def on_mount(self) -> None:
-        """Start looking for games."""
         super().on_mount()
         self.address_field.can_focus = False
         self.run_worker(self._look_for_games(), exit_on_error=True)
@@ -107,7 +103,6 @@ class JoinScreen(FormScreen, PendingScreen):
 
     @property
     def game(self) -> DiscoveredGame | None:
-        """Game under the cursor."""
         return self.games[self.menu.at] if self.games else None
 
     def _advise(self) -> None:
@@ -221,7 +216,6 @@ class JoinDialog(FormScreen, PendingScreen):
     def __init__(
         self, at: DiscoveredGame | TypedAddress, request: JoinRequest | None = None
     ) -> None:
-        """Make the form for a table; a `request` fills in code and name."""
         self.at = at
         self.request = request
         super().__init__()
@@ -239,12 +233,10 @@ class JoinDialog(FormScreen, PendingScreen):
         self.name_field: Final = NameField("name", "", text)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield Command("enter", ("enter",), _("join"), _("join"), self.enter, self.why_busy)
         yield from self.form_commands(_("code or name"))
 
     def body(self) -> ComposeResult:
-        """Yield the table's title, the fields for code and name, and a hint."""
         title = self.at.title if isinstance(self.at, DiscoveredGame) else self.at.host
         usual = player_name(self.context.preferences)
         self.name_field.fill(usual if self.request is None else self.request.name)
@@ -287,13 +279,11 @@ class ResumeScreen(FormScreen, PendingScreen):
         self.menu: Final = RowTable(_("Tables to come back to"), titles, empty=empty)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         label, text = _("come back"), _("come back to a table")
         yield Command("return", ("enter",), label, text, self.enter, self.why_not)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
-        """Yield the list."""
         self.note.display = False
         yield from self.lay_out("", Vertical(self.menu, id="games"))
 
@@ -314,11 +304,9 @@ class ResumeScreen(FormScreen, PendingScreen):
         self.menu.show(rows, ids=[table.id for table in self.tables])
 
     def why_not(self) -> str | None:
-        """Return why no table can be resumed now, or `None` if one can."""
         none = None if self.tables else no_table()
         return self.why_busy() or none
 
     def enter(self) -> None:
-        """Resume the table under the cursor."""
         handle = self.context.tables.resume(self.tables[self.menu.at])
         self.open_table(handle, looking_for_table())

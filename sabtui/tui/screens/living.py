@@ -100,15 +100,12 @@ class BoardPanel(Panel):
         self.redraw()
 
     def on_resize(self) -> None:
-        """Draw the mine for the new size."""
         self.redraw()
 
     def on_glyphs_changed(self) -> None:
-        """Draw the mine with the glyphs of the moment."""
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw the mine as it is now."""
         columns, rows = self.size
         drawn: list[Row] = []
         if self._board is not None and rows >= LEAST_ROWS:
@@ -127,7 +124,6 @@ class LivingMine(BoardPanel):
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
-        """Begin to dig."""
         if not self._is_still:
             self._timer = self.set_interval(CARD_S, self.dig)
 

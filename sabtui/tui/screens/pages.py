@@ -32,11 +32,9 @@ class PageScreen(CommandScreen):
         self.page: Final = page
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
-        """Yield the page."""
         yield Horizontal(self.page)
 
 
@@ -54,7 +52,6 @@ class PagesScreen(PageScreen):
         super().__init__(TextPage(*pages[at]))
 
     def body(self) -> ComposeResult:
-        """Yield the titles and the page."""
         yield Horizontal(self.contents, self.page)
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
@@ -63,11 +60,9 @@ class PagesScreen(PageScreen):
         self.turn(self.contents.at - self.at)
 
     def on_mount(self) -> None:
-        """Show the first page."""
         self.turn(0)
 
     def turn(self, by: int) -> None:
-        """Turn by a number of pages, from the last to the first."""
         self.at = (self.at + by) % len(self.pages)
         self.contents.highlighted = self.at
         title, tell = self.pages[self.at]
@@ -88,7 +83,6 @@ class HelpScreen(PagesScreen):
         super().__init__(capitalise(_("help")), pages)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         text = _("next page")
         # Translators: label of the key that shows more help.
         label = pgettext("help", "more")

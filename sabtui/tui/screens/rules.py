@@ -37,7 +37,6 @@ class RulesScreen(PagesScreen):
         super().__init__(_("Rules"), pages, at)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         text, why_not = _("next page"), partial(self._why_no_more, len(self.pages) - 1)
         yield Command("next", ("right", "enter", "n"), text, text, partial(self.turn, 1), why_not)
         text, why_not = _("page back"), partial(self._why_no_more, 0)
@@ -52,7 +51,6 @@ class RulesScreen(PagesScreen):
         return draw_page(page, columns, self.context.glyphs, self.page.room)
 
     def on_glyphs_changed(self) -> None:
-        """Draw the cards of the page with the glyphs of the moment."""
         self.page.redraw()
 
 

@@ -30,7 +30,6 @@ class SettingsScreen(FormScreen):
         self._at_language = at_language
 
     def on_mount(self) -> None:
-        """Focus the language row if asked to, and show the text."""
         if self._at_language:
             self.query(ChoiceRow).first().focus()
         self.say(self._text)
@@ -40,12 +39,10 @@ class SettingsScreen(FormScreen):
         return SettingsScreen(self.footer.text, at_language=True)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield from self.row_commands()
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
-        """Yield the form and a hint."""
         preferences = self.context.preferences
         text = _("The name others see. If empty: your user name on this computer.")
         name = NameField("name", preferences.name, text, player_name(Preferences()))
@@ -85,12 +82,10 @@ class SettingsScreen(FormScreen):
         self.say(self.context.prefer(replace(preferences, **changes)) or _("Saved."))
 
     def take_line(self, _text: str) -> None:
-        """Save the name and go to the next row."""
         self._save_name()
         self.focus_next()
 
     def back(self) -> None:
-        """Save the name and go back."""
         self._save_name()
         super().back()
 

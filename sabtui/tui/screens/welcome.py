@@ -46,11 +46,9 @@ class WelcomeScreen(commands.CommandScreen):
         self.title_line: Final = Static()
 
     def remake(self) -> WelcomeScreen:
-        """Return a copy of this screen in the new language."""
         return WelcomeScreen(self.first)
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands, one for each row of the menu."""
         # Translators: a verb: open the row under the cursor.
         yield Command("go", ("enter",), _("open"), _("choose the row under the cursor"), self.go)
         yield from self.menu_commands()
@@ -106,22 +104,18 @@ class WelcomeScreen(commands.CommandScreen):
         self.title_line.update(Content("\n".join(lines)))
 
     def on_mount(self) -> None:
-        """Draw the mine once the menu is seen, and the first key has been taken."""
         if self.app.is_headless:
             self.call_after_refresh(self._begin_to_dig)
         else:
             self.set_timer(FIRST_S, self._begin_to_dig)
 
     def on_resize(self) -> None:
-        """Draw the title for the new size."""
         self._draw_title()
 
     def on_glyphs_changed(self) -> None:
-        """Draw the letters with the glyphs of the moment."""
         self._draw_title()
 
     async def _begin_to_dig(self) -> None:
-        """Draw the mine."""
         from sabtui.tui.screens.living import LivingMine
 
         if not self.context.is_guest and not self.app.is_headless:
@@ -155,19 +149,16 @@ class WelcomeScreen(commands.CommandScreen):
         self.action_command(self.menu_rows[self.query_one(Menu).at])
 
     def join(self) -> None:
-        """Show the games on this network."""
         from sabtui.tui.screens.join import JoinScreen
 
         self.show(JoinScreen())
 
     def host(self) -> None:
-        """Show the form for hosting a table."""
         from sabtui.tui.screens.host import HostScreen
 
         self.show(HostScreen())
 
     def practise(self) -> None:
-        """Show the form for a game against bots."""
         from sabtui.tui.screens.host import PractiseScreen
 
         self.show(PractiseScreen())
@@ -183,7 +174,6 @@ class WelcomeScreen(commands.CommandScreen):
         self.show(row.make_screen())
 
     def learn(self) -> None:
-        """Begin the lesson."""
         from sabtui.app.lesson import learn
 
         self.context.sit(learn(player_name(self.context.preferences)))

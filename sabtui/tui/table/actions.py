@@ -277,7 +277,6 @@ def play_turned(model: TableModel, status: Status, view: View) -> Answer:
 
 @with_cards
 def discard(model: TableModel, status: Status, view: View) -> Answer:
-    """Let Enter discard the chosen card, or play it again."""
     choice = _find_choice(model, status, view)
     if isinstance(choice, Refused):
         return choice
@@ -287,7 +286,6 @@ def discard(model: TableModel, status: Status, view: View) -> Answer:
 
 @with_cards
 def choose_next(model: TableModel, status: Status, view: View) -> Answer:
-    """Choose the next card of the hand."""
     if not _has_cards(view):
         return Refused(_why_no_cards(status, view))
     selection = model.selection
@@ -540,7 +538,6 @@ def go_back(model: TableModel, _status: Status, _view: View) -> Answer:
 
 @free_action
 def read_log(model: TableModel, _status: Status, _view: View) -> Done:
-    """Open the whole log."""
     return model, (ScreenEffect.OPEN_LOG,)
 
 
@@ -563,7 +560,6 @@ def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
 
 @Action
 def open_talk(model: TableModel, status: Status, _view: View) -> Answer:
-    """Open the chat line."""
     if reason := _why_not_say(status, Chat("?")):
         return Refused(reason)
     text = _("Type a message, then press Enter; Esc goes back to the table.")
@@ -598,7 +594,7 @@ def _how_to_claim() -> str:
 
 
 def aim_claims(seat: int) -> Action:
-    """Return the action that lets the open list of claims concern another player."""
+    """Return the action that makes the open list of claims concern another player."""
     return Action(
         lambda model, _status, _view: (replace(model, about=seat, aimed_at=seat), ()),
         is_free=True,
@@ -674,7 +670,6 @@ class CommandRow(NamedTuple):
     group: str = ""
 
     def bind(self, table: ActionTaker) -> Command:
-        """Return the command that takes the action at a table."""
         return Command(
             self.name,
             tuple(self.keys.split()),

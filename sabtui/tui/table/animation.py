@@ -235,7 +235,7 @@ def ends_ceremonies(update: Update, *, is_playing: bool) -> bool:
 
 
 def _bring_events(before: Status, view: View, events: list[Event]) -> Update:
-    """Return the update that brings these events alone; `view` is the view after them."""
+    """Return the update with these events alone; `view` is the view after them."""
     assert before.game_state is not None
     status = replace(before, game_state=replace(before.game_state, view=view))
     return Update(status, Received(events=tuple(events)))
@@ -313,7 +313,7 @@ def _hand_out(seats: tuple[int, ...]) -> Scene:
 
 
 def _crown(status: Status) -> Scene:
-    """Return the scene in which players come up the podium, those with the least gold first."""
+    """Return the scene in which players climb the podium, those with the least gold first."""
     sight = Sight.of(status)
     if sight is None or sight.view.score.nuggets is None:
         return ()

@@ -168,7 +168,6 @@ class Held:
 
     @staticmethod
     def of(at: int, card: Card, view: View, selection: Selection) -> Held:
-        """Return a card of the hand."""
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _find_path(choice, selection if chosen else None)
         idle, is_new = not choice.targets, at == _find_last_drawn(view)
@@ -187,7 +186,6 @@ class Held:
 
     @property
     def name(self) -> str:
-        """Name of the card in at most `CARD_NAME_COLUMNS` columns."""
         if self.path is not None:
             return cards.shape_on_card(self.path)
         if self.card.breaks is not None:
@@ -201,7 +199,6 @@ class Held:
 
     @property
     def ground(self) -> Ground:
-        """Background of the card."""
         if self.chosen:
             return Ground.CURSOR
         return Ground.ODD_CARD if self.at % 2 else Ground.CARD
@@ -370,7 +367,6 @@ def _count_gold(count: int) -> str:
 
 
 def _spell_gold(nuggets: int, count: int, columns: int, *, chosen: bool) -> list[Row]:
-    """Return a gold card in words."""
     ground, gap = Ground.CURSOR if chosen else Ground.CARD, StyledSpan(" ")
     inner = columns - 1
     key = StyledSpan(f"{nuggets}{'>' if chosen else ' '} ", Look.KEY, ground)

@@ -96,11 +96,9 @@ class Layout:
 
     @property
     def is_too_small(self) -> bool:
-        """True if the terminal is too small to play."""
         return self.columns < MIN_COLUMNS or self.rows < MIN_ROWS
 
     def seats(self, players: int, *, titled: bool = False, is_drawn: bool = False) -> Seats:
-        """Return the players' part, `titled` or without a title; drawn where there is room."""
         is_paired = players >= MIN_PAIRED_PLAYERS
         seats = Seats(self, players, has_title=titled, is_paired=is_paired)
         boards = replace(seats, has_boards=True)
@@ -120,17 +118,14 @@ class Seats:
 
     @property
     def lines(self) -> int:
-        """Rows of players alone."""
         return (self.players + 1) // 2 if self.is_paired else self.players * self.each
 
     @property
     def each(self) -> int:
-        """Rows of a player."""
         return BOARD_ROWS if self.has_boards else 1
 
     @property
     def rows(self) -> int:
-        """Rows of the whole part."""
         return self.has_title + self.lines + 1
 
     @property
@@ -145,7 +140,6 @@ class Seats:
 
     @property
     def columns(self) -> int:
-        """Columns of a player."""
         return (self.layout.text - 1) // 2 if self.is_paired else self.layout.text
 
     def at(self, column: int, row: int) -> int | None:

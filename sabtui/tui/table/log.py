@@ -413,11 +413,9 @@ class LogPage(TextPage):
         self._panel: Final = Panel("log-rows")
 
     def compose(self) -> ComposeResult:
-        """Yield the rows."""
         yield self._panel
 
     def on_mount(self) -> None:
-        """Stay with the newest row until the reader scrolls up."""
         self.anchor()
 
     def fill(self, columns: int) -> int:
@@ -435,10 +433,8 @@ class LogScreen(PageScreen):
         super().__init__(LogPage(rows_of))
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         text = _("back to where you were")
         yield Command("back", ("escape", "q", "L"), _("back"), text, self.back)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
-        """Scroll with the wheel."""
         self.page.scroll_relative(y=2 * wheeled.down, animate=False)

@@ -117,7 +117,6 @@ class TableModel:
 
     @property
     def frame(self) -> Frame:
-        """Differences from the resting picture that are shown now."""
         frame = RESTING if self.animation is None else self.animation.frame
         if self.is_peeking and frame.stage is None:
             return replace(frame, stage=FACE_UP)
@@ -217,7 +216,6 @@ class TableModel:
         return replace(model, window=least.following(cell, CURSOR_MARGIN_CELLS))
 
     def pan(self, east: int, south: int) -> TableModel:
-        """Return the model with the window moved by a number of cells."""
         return replace(self, window=self.window.pan(east, south))
 
     def zoom(self, steps: int) -> TableModel:
@@ -242,7 +240,7 @@ class TableModel:
         return replace(self.with_message(_("Any key puts it away.")), is_peeking=True)
 
     def put_page_away(self, view: View) -> TableModel:
-        """Return the model with the talk in sight again, if a page lies over it."""
+        """Return the model with the talk in sight again, if a page covers it."""
         has_both = self.layout.seats(view.table.players).has_room_for_log
         is_kept = has_both or view.phase is not Phase.PLAY or self.pane is SidePanel.RECENT
         return self if is_kept else self.turn_to(SidePanel.RECENT)
@@ -425,7 +423,7 @@ def tell_refusal(answer: Answer, model: TableModel) -> Done:
 
 
 def how_to_aim() -> str:
-    """Return the sentence on how the cursor comes to a player."""
+    """Explain how to move the cursor to a player."""
     return _("Go to a player first: p, then Up or Down; or click on one.")
 
 
@@ -434,7 +432,7 @@ CLOCK_STEP_S: Final = 5
 
 
 def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
-    """Return the model of a new screen: what was timed or computed was for the screen before."""
+    """Reset the model for a new screen; the old screen's timers and results are dropped."""
     model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=0)
     model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
     if status.view is not None:
@@ -484,7 +482,7 @@ def _go_on(model: TableModel) -> Done:
 
 
 def _end(model: TableModel) -> Done:
-    """End the animation; after a ceremony show the update that waits for it, and what follows."""
+    """End the animation; after a ceremony show the update that waits for it, and later ones."""
     model = replace(model, animation=None)
     if not model.held:
         return model, ()
@@ -552,7 +550,7 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
 
 
 def _hindrances(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
-    """Return all that may hold up the game."""
+    """Return everything that may hold up the game."""
     paused = status.lobby is not None and status.lobby.paused
     return status.connection, status.disk, paused
 
@@ -586,7 +584,7 @@ def show_frame(model: TableModel, _status: Status, animation: Animation) -> Done
 
 
 def pass_time(model: TableModel, status: Status, now: float) -> Done:
-    """Count how long the present turn lasts, if anybody waits; after a pause it begins anew."""
+    """Count how long this turn lasts, if anybody waits; after a pause the count starts again."""
     view, lobby = status.view, status.lobby
     waits = (
         lobby is not None
@@ -626,5 +624,5 @@ def _announcement(before: View | None, status: Status) -> tuple[TableEffect, ...
 
 
 def end_reaction(model: TableModel, _status: Status) -> Done:
-    """Show the oldest reaction no longer: each is shown for the same time."""
+    """Hide the oldest reaction: each is shown for the same time."""
     return replace(model, reactions=model.reactions[1:]), ()

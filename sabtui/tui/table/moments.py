@@ -66,7 +66,6 @@ class Column:
 
     @property
     def width(self) -> int:
-        """Terminal cells that the column takes."""
         return max(cell_len(text) for text in (self.heading, *self.cells))
 
 
@@ -230,7 +229,6 @@ def draw_masks(
 
 
 def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
-    """Return rows of equal heights side by side, in the middle of this many columns."""
     gap = StyledSpan(" ")
     joined = (join_rows((gap, *row) for row in line)[1:] for line in zip(*places, strict=True))
     return [
@@ -297,7 +295,7 @@ def _measure_longest_name(sight: Sight) -> int:
 
 
 def treasure_sentence(winner: Role) -> str:
-    """Return the sentence on the treasure, which does not tell who is who."""
+    """Say what became of the treasure, without revealing who is who."""
     if winner is Role.MINER:
         return _("The treasure is reached.")
     return _("The treasure stays hidden.")
@@ -440,7 +438,6 @@ def _draw_table(sight: Sight, chosen: Sequence[Column], columns: int) -> list[Ro
 
 
 def draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
-    """Return lines in a frame."""
     rows = ((StyledSpan(" "), *fill_row(line, inner)) for line in lines)
     return frame_card(rows, inner + 4, glyphs.face_down, Look.RULE, None)
 
@@ -465,7 +462,7 @@ MAX_MASKED_NAME_COLUMNS: Final = 14
 def draw_stage(
     stage: RoleCard | Unmasking, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
 ) -> list[Row]:
-    """Return the rows of the mine with what a ceremony shows in their middle."""
+    """Draw a ceremony (role card or unmasking) over the middle of the mine."""
     room = columns, len(mine)
     if isinstance(stage, Unmasking):
         drawn = _draw_unmasking(stage, sight, room, glyphs)

@@ -79,7 +79,6 @@ class PlayersContext:
     tells_gold: bool = True  # False where the final result tells it
 
     def note(self, seat: int) -> PlayerNote:
-        """Return the note on a seat."""
         return self.notes.get(self.sight.names.names[seat], PlayerNote.NONE)
 
     def mark(self, seat: int) -> StyledSpan:
@@ -92,7 +91,6 @@ class PlayersContext:
         return self.choice is not None and seat in self.choice.targets
 
     def gold(self, seat: int) -> str:
-        """Return the gold of a seat, "" where the final result tells it."""
         return _spell_gold(seat, self.sight.view) if self.tells_gold else ""
 
     def on_ground(self, row: Row, seat: int) -> Row:
@@ -154,7 +152,6 @@ def _draw_row(seat: int, shown: PlayersContext, columns: int, about: FactColumns
 
 
 def draw_head(seat: int, shown: PlayersContext) -> Row:
-    """Return the mark, the number and the note before a name."""
     note, number = shown.note(seat), number_of(seat, shown.sight.view)
     return shown.mark(seat), number, StyledSpan(note.value, NOTE_LOOKS[note])
 
@@ -197,7 +194,6 @@ def small_tools(seat: int, view: View) -> Row:
 
 
 def number_of(seat: int, view: View) -> StyledSpan:
-    """Return the number of a seat, as wide as the last seat's."""
     return StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY)
 
 

@@ -151,7 +151,7 @@ def draw_turn(sight: Sight, waited: int = 0) -> Row:
 
 
 def _draw_clock(sight: Sight, waited: int) -> Row:
-    """Return how long the turn may still last; if it is not limited, how long it has lasted."""
+    """Return the time left in this turn; if unlimited, the time since it began."""
     time = sight.clock or (format_time(waited) if waited >= CLOCK_AFTER_S else "")
     return (StyledSpan(f" {time}", Look.GOLD),) if time else ()
 
@@ -276,7 +276,6 @@ def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
 
 
 def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
-    """Return the cards of the seat that a view is of."""
     layout, glyphs = model.layout, model.glyphs
     return hand.draw_hand(view, selection, layout.columns, layout.hand - 1, glyphs)
 

@@ -146,12 +146,10 @@ class TableMoment:
 
     @cached_property
     def sight(self) -> Sight | None:
-        """The game as the player sees it, `None` before it."""
         return Sight.of(self.status)
 
     @cached_property
     def sentence(self) -> str:
-        """The sentence below the table."""
         return sentence(self.model, self.status)
 
     def why_not(self, action: Action) -> str | None:
@@ -162,7 +160,7 @@ class TableMoment:
         return answer.text if isinstance(answer, Refused) else None
 
     def act(self, action: Action) -> Done:
-        """Return what comes of an action; if it is refused, its reason is told."""
+        """Return the result of an action; if it is refused, say why."""
         view, model = self.status.view, self.model
         if view is not None and not action.keeps_page:
             model = model.put_page_away(view)
@@ -194,7 +192,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.talk_line: Final = TalkLine()
 
     def body(self) -> ComposeResult:
-        """Yield the parts of the table."""
         yield from self.panels(self.talk_line)
 
     def remake(self) -> TableScreen:
@@ -207,11 +204,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         return screen
 
     def signs(self) -> Signs:
-        """Return the signs of the table."""
         return (*mine_signs(), *place_signs(), *player_signs(), *notation_signs())
 
     def commands(self) -> Iterable[Command]:
-        """Yield the commands of this screen."""
         yield self.ways_command("o")
         title = _("Fair deal")
         yield Command(
@@ -227,7 +222,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         yield from self.reading_commands()
 
     def _tell_new_cards(self, before: Status | None = None) -> None:
-        """Tell a player in a box that their cards are others than before the table moved."""
+        """Tell a player in a box that they were dealt other cards when the table moved."""
         lobby, seat, view = self.status.lobby, self.status.seat, self.status.view
         moves = () if lobby is None else lobby.relocations
         known = () if before is None or before.lobby is None else before.lobby.relocations
@@ -406,7 +401,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.look_again()
 
     def on_mount(self) -> None:
-        """Show the current state."""
         context = self.context
         self.act(partial(steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
@@ -429,12 +423,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.on_glyphs_changed()
 
     def on_glyphs_changed(self) -> None:
-        """Redraw with the glyphs of the moment."""
         self.model = self.model.with_glyphs(self.context.glyphs)
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay the table out for the terminal's size."""
         self.model = self.model.resize(event.size.width, event.size.height)
         self.redraw()
         self.call_after_refresh(self.place_cursor)
@@ -451,12 +443,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         super().say(self.sentence())
 
     def open_question(self, question: str, confirm: Confirm) -> None:
-        """Ask a question in the status line, which keeps its place until it is answered."""
         self.model = replace(self.model, is_asked=True)
         super().open_question(question, confirm)
 
     def close_question(self) -> Confirm:
-        """Take the open question back, and return it."""
         self.model = replace(self.model, is_asked=False)
         return super().close_question()
 
@@ -496,14 +486,13 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         return is_turned
 
     def tell_unbound(self, event: events.Key) -> str:
-        """Return the message for a key that does nothing; a digit may belong to no card."""
+        """Say that a key does nothing; a digit may belong to no card."""
         if event.character is not None and event.character.isdecimal():
             reason = self.why_not(actions.choose_card(int(event.character)))
             return reason or super().tell_unbound(event)
         return super().tell_unbound(event)
 
     def take_line(self, text: str) -> None:
-        """Send the typed text to all."""
         self.talk_line.value = ""
         self.dispatch(actions.submit_talk(text))
 
@@ -527,7 +516,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.dispatch(steps.skip)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
-        """Pan or zoom the mine, or scroll the log."""
         if wheeled.panel is self.pane:
             self.dispatch(actions.scroll(-wheeled.down))
         elif wheeled.panel is self.mine:
@@ -538,20 +526,17 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     @property
     def moment(self) -> TableMoment:
-        """The present model and status, with what is known of them."""
         known = self._moment
         if (known.model, known.status) != (self.model, self.status):
             known = self._moment = TableMoment(self.model, self.status)
         return known
 
     def look_again(self) -> None:
-        """Update the available commands, open a finished game that the host shows, and redraw."""
         super().look_again()
         self._join_host()
         self.redraw()
 
     def redraw(self) -> None:
-        """Redraw the current state."""
         text, moment = self.sentence(), self.moment
         sight, model = moment.sight, moment.model
         self.footer.say(text)
@@ -577,7 +562,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.hand.show(self.bottom(sight, shown))
 
     def sentence(self) -> str:
-        """Return the sentence below the table."""
         return self.moment.sentence
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:

@@ -58,7 +58,6 @@ class Choice:
         return move if not legal or move in legal else legal[0]
 
     def other_way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - as above
-        """Return the play at a place the other way, legal or not; `None` if there is one way."""
         taken = self.play_at(place, turned)
         return next((way for way in plays_at(self.card, place) if way != taken), None)
 
@@ -102,11 +101,9 @@ class Selection:
 
     @property
     def place(self) -> TargetPlace:
-        """Place of the cursor."""
         return self.cell if self.seat is None else self.seat
 
     def find_card(self, view: View) -> Card | None:
-        """Return the chosen card, or `None`."""
         return None if self.card is None else view.hand[self.card]
 
     def choice(self, view: View) -> Choice | None:
@@ -128,7 +125,6 @@ class Selection:
         return replace(selection, seat=view.seat) if choice.on_seats else selection
 
     def move_to(self, place: TargetPlace) -> Selection:
-        """Return the selection with the cursor at a place."""
         if isinstance(place, int):
             return replace(self, seat=place, discarding=False)
         return replace(self, seat=None, cell=place, discarding=False)

@@ -162,7 +162,7 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
 
 
 def no_claim_rows(columns: int) -> list[Row]:
-    """Return the sentence that there are no claims, for a player who turned to their page."""
+    """Say that there are no claims, for a player who turned to their page."""
     return [
         (StyledSpan(line, Look.DIM),) for line in confine_lines([talk.nothing_done()], columns, 0)
     ]
@@ -262,7 +262,6 @@ def _draw_some_names(seats: tuple[int, ...], names: PlayerNames, columns: int) -
 
 
 def _draw_name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
-    """Return a player's name in the player's colour, cut to what fits."""
     name = names.call(seat) if seat == names.me else names.names[seat]
     return StyledSpan(panel.cut(name, columns), panel.player_look(names.colour(seat)))
 
@@ -326,7 +325,6 @@ class SideBox:
 
     @staticmethod
     def of(section: Section) -> SideBox:
-        """Return the box of a section that stays as it is."""
         return SideBox(len(section.rows), lambda _rows: section)
 
 
@@ -361,7 +359,6 @@ class Side:
 
     @cached_property
     def room(self) -> Seats:
-        """The players' part of the layout."""
         return seats_part(self.sight, self.model)
 
     @cached_property
@@ -380,7 +377,6 @@ class Side:
 
     @property
     def players(self) -> list[Row]:
-        """The players and a rule below them, which has the title of the pane."""
         if self.claims is not None:
             return self.claims.draw_page(self.model.claims_page)[: self.room.rows]
         model, selection = self.model, self.model.selection
@@ -476,7 +472,6 @@ class Side:
     # What stands on each page.
 
     def _page(self, page: SidePanel) -> Section:
-        """Return a page."""
         sight, columns = self.sight, self._columns
         match page:
             case SidePanel.RECENT:
@@ -579,7 +574,6 @@ class Side:
 
     @property
     def _style(self) -> tuple[int, Glyphs]:
-        """Columns and glyphs of text."""
         return self._columns, self.model.glyphs
 
     def _draw_rule(self, title: str) -> Row:

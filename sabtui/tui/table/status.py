@@ -37,7 +37,6 @@ from sabtui.tui.widgets.panel import cut
 
 
 def lobby_at(status: Status) -> Lobby:
-    """Return the lobby of a status that has one."""
     assert status.lobby is not None
     return status.lobby
 
@@ -136,7 +135,7 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
 
 
 def _describe_pause(status: Status, lobby: Lobby) -> str:
-    """Return how the host resumes the game, or that the others wait for the host."""
+    """Say how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
         return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
     if lobby.person(lobby.host) is None:
@@ -191,7 +190,7 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
 
 
 def _tell_map(view: View, names: PlayerNames) -> list[str]:
-    """Return what the player's map has shown, until somebody else has moved."""
+    """Say what the player's map has shown, until somebody else has moved."""
     for event in reversed(view.history):
         if isinstance(event, GoalPeeked):
             return [event_sentence(event, names)]
@@ -201,7 +200,7 @@ def _tell_map(view: View, names: PlayerNames) -> list[str]:
 
 
 def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[str]:
-    """Return why the chosen card cannot be played, and with a broken tool what one can do."""
+    """Explain why the chosen card cannot be played; with a broken tool, also what one can do."""
     text = why_not(reason, move, view, names)
     # Translators: while a tool is broken: the key x discards the card, and action cards do work.
     if not isinstance(reason, ToolsBroken):
@@ -224,7 +223,7 @@ def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> l
 
 
 def _ask_for_card(view: View) -> list[str]:
-    """Return that a card is to be chosen, after what keeps the player from laying paths."""
+    """Say that a card has to be chosen, after what keeps the player from laying paths."""
     text = ngettext(
         "Your turn: press {last} for your last card.",
         "Your turn: choose a card, 1 to {last}.",
@@ -235,7 +234,7 @@ def _ask_for_card(view: View) -> list[str]:
 
 
 def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
-    """Return what the card would do if it were this seat's turn, or why it cannot."""
+    """Say what the card would do if it were this seat's turn, or why it cannot."""
     move = selection.chosen_move(view)
     if move is None or isinstance(move, KeepGold):
         return []
@@ -247,7 +246,7 @@ def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerName
 
 
 def _tell_wait(table: Playing) -> list[str]:
-    """Return whose turn it is, and why it may take long."""
+    """Say whose turn it is, and why it may take long."""
     text = moves.waiting(table.sight.view, table.sight.names)
     return [" ".join(filter(None, (text, _explain_delay(table))))]
 
@@ -265,7 +264,7 @@ def _explain_delay(table: Playing) -> str:
 
 
 def _say_at_gold(table: Playing, selection: Selection) -> list[str]:
-    """Return which gold card Enter keeps, or who chooses one."""
+    """Say which gold card Enter keeps, or who chooses one."""
     view, names = table.sight.view, table.sight.names
     if not table.sight.is_mine:
         return _tell_wait(table)
@@ -279,12 +278,12 @@ def _say_at_gold(table: Playing, selection: Selection) -> list[str]:
 
 
 def why_no_gold_choice(view: View) -> str:
-    """Return why there is no choice among the gold cards left, "" if there is one."""
+    """Explain why there is no choice among the gold cards left; "" if there is one."""
     return _("All gold cards left are alike.") if len(set(view.offer)) == 1 else ""
 
 
 def _say_between_rounds(table: Playing) -> list[str]:
-    """Return the end of the round, and who is not ready for the next."""
+    """Say how the round ended, and who is not ready for the next."""
     view, player_names = table.sight.view, table.sight.names
     if table.lobby.is_drawing:
         return [seats.drawing_sentence()]
@@ -301,7 +300,7 @@ def _say_between_rounds(table: Playing) -> list[str]:
 
 
 def _say_at_end(table: Playing, *, is_host: bool) -> list[str]:
-    """Return what comes after the game, and the keys to look at it once more."""
+    """Say what follows the game, and name the keys to look at it once more."""
     lobby = table.lobby
     host = lobby.person(lobby.host)
     then = seats.may_start_again(host.name) if host else moves.game_over()

@@ -37,7 +37,6 @@ class OverBox(VerticalScroll, inherit_bindings=False):
         self._lines: Final = Static(markup=False)
 
     def compose(self) -> ComposeResult:
-        """Yield the lines."""
         yield self._lines
 
     def fit(self, screen: Size) -> None:
@@ -66,7 +65,6 @@ class OverBox(VerticalScroll, inherit_bindings=False):
             self._close(key)
 
     def on_click(self) -> None:
-        """Close."""
         self._close("escape")
 
     def on_blur(self) -> None:

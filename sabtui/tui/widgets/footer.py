@@ -32,7 +32,6 @@ class FooterKey(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """Columns of the key and its label."""
         return width(self.spelt) + 1 + width(self.label)
 
 
@@ -68,11 +67,9 @@ class StatusFooter(Widget):
 
     @property
     def rows(self) -> int:
-        """Rows of the footer, the row of keys included."""
         return len(self._lines()) + 1
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Adjust the height to the sentence at the new width."""
         self._take_room()
 
     def _take_room(self) -> None:

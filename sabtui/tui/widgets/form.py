@@ -50,7 +50,6 @@ class LabelledField(Horizontal):
         return self.field.note if isinstance(self.field, TextField) else ""
 
     def compose(self) -> ComposeResult:
-        """Yield the label, then the field."""
         yield Static(self.label, markup=False, classes="label")
         yield self.field
 
@@ -93,7 +92,6 @@ class ChoiceRow(LabelledField):
         self._usual = self.value
 
     def compose(self) -> ComposeResult:
-        """Yield the label and the field, and beside a switch the word for what it is turned to."""
         yield from super().compose()
         if self._on:
             yield Static(self.options[self._at].shown, markup=False, classes="word")
@@ -123,13 +121,11 @@ class ChoiceRow(LabelledField):
             word.update(self.options[self._at].shown)
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - as Textual has it
-        """Give the focus to the field."""
         self.field.focus(scroll_visible)
         return self
 
     @property
     def value(self) -> str:
-        """Value of the chosen option."""
         return self.options[self._at].value
 
     @property
