@@ -53,6 +53,7 @@ class Console:
 
     @property
     def size(self) -> TerminalSize:
+        """The current size of the terminal, at least 20 columns and 10 rows."""
         columns, rows = find_size(os.environ)
         return TerminalSize(max(columns, 20), max(rows, 10))
 

@@ -135,6 +135,7 @@ class LobbyScreen(SessionScreen):
 
     @property
     def lobby(self) -> Lobby | None:
+        """The lobby, `None` before the client has joined."""
         """Lobby of the table, `None` before the client has joined."""
         return self.status.lobby
 

@@ -146,6 +146,7 @@ class TableMoment:
 
     @cached_property
     def sight(self) -> Sight | None:
+        """The game as the player sees it, `None` before it."""
         return Sight.of(self.status)
 
     @cached_property
