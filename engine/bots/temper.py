@@ -1,4 +1,4 @@
-"""What tells bots of one level apart: nerve, talkativeness, and the wish to frame.
+"""Traits that tell bots of one level apart: nerve, talkativeness, and the wish to frame.
 
 Each seat's temper is drawn for a whole game from the seed of its first round. It does not hang on
 what the seat holds, so what it shows tells nothing of that.

@@ -42,7 +42,7 @@ class Nudge(Wire, frozen=True, tag="nudge"):
 
 
 class Reaction(IntEnum):
-    """How somebody feels about what just happened."""
+    """A feeling about what just happened, shown to all."""
 
     LAUGH = 0
     APPLAUD = 1

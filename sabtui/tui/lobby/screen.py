@@ -136,7 +136,6 @@ class LobbyScreen(SessionScreen):
     @property
     def lobby(self) -> Lobby | None:
         """The lobby, `None` before the client has joined."""
-        """Lobby of the table, `None` before the client has joined."""
         return self.status.lobby
 
     @property
