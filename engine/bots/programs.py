@@ -31,7 +31,7 @@ from engine.notation.record import format_claim, spell_claims
 from engine.tokens import format_cell
 from engine.view import View
 
-if sys.platform == "linux":
+if sys.platform == "linux":  # pragma: no branch - covered on Linux
     import resource
 
 MAX_ANSWER_BYTES: Final = 65_536
@@ -122,7 +122,7 @@ class ProgramBot:
             fault = find_start_fault(self._path)
             why = fault or f"its program does not start: {error.strerror}"
             raise BadReply(f"no line, as {why}", "") from None
-        if sys.platform == "linux":
+        if sys.platform == "linux":  # pragma: no branch - covered on Linux
             with suppress(OSError):  # it has ended, or its limit is lower already
                 most = MAX_INSTALLED_BOT_BYTES, MAX_INSTALLED_BOT_BYTES
                 resource.prlimit(process.pid, resource.RLIMIT_DATA, most)
@@ -137,7 +137,7 @@ def _find_pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], BufferedRe
 
 def _has_more(telling: BufferedReader) -> bool:
     """Return True if there is something to read, without waiting for it."""
-    if sys.platform == "win32":  # where a pipe cannot be asked
+    if sys.platform == "win32":  # pragma: no cover - where a pipe cannot be asked
         return False
     else:  # noqa: RET505 - so types are checked for Windows, too
         os.set_blocking(telling.fileno(), False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from net.client.session import Status
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.doors import DoorKind
-from sabtui.text.doors import door_name, host_of, qr_rows
+from sabtui.text.doors import door_name, host_of, likely_hosts, qr_rows
 from sabtui.text.i18n import _, lazy, put_title
 from sabtui.text.network import anybody_joins, join_network_first, ssh_guest_line, web_address
 
@@ -25,8 +26,8 @@ class WaysIn:
 
     code: str  # of the room, or the sentence that none is needed or who knows it
     is_code: bool = False
-    ssh: str = ""  # the line for a terminal, "" while the door is closed
-    link: str = ""  # the browser door's address, the same
+    ssh: tuple[str, ...] = ()  # lines for a terminal, the likeliest first; none while it is closed
+    links: tuple[str, ...] = ()  # the browser door's addresses, the same
     scanned: str = ""  # the link with the code in it, for a QR code
     addresses: tuple[str, ...] = ()
     fingerprint: str = ""  # of the SSH door's key, of which ssh asks at the first time
@@ -38,23 +39,24 @@ class WaysIn:
 
     def tell(self) -> list[str]:
         """Return the ways in lines."""
-        told = [(_("Room code"), self.code.upper() if self.is_code else self.code), *self.doors()]
+        told = [(_("Room code"), self.code.upper() if self.is_code else self.code)]
+        told += [(title, line) for title, lines in self.doors() for line in lines]
         told += [(_("With Sabtui"), ", ".join(("sabtui join", *self.addresses)))]
         told += [(key_named(), self.fingerprint)] if self.fingerprint else []
         return [*(put_title(title, line) for title, line in told), *filter(None, [self.advice])]
 
-    def doors(self, closed: str = "") -> list[tuple[str, str]]:
+    def doors(self, closed: str = "") -> list[tuple[str, Sequence[str]]]:
         """Return what each door is for, and what leads there; `closed` tells how to open it."""
         in_terminal = _("In any terminal, nothing to install")
         doors = [
             (in_terminal, self.ssh, DoorKind.SSH),
-            (_("In a browser or on a phone"), self.link, DoorKind.WEB),
+            (_("In a browser or on a phone"), self.links, DoorKind.WEB),
         ]
-        told = [
-            (title, line or closed.format(door=door_name(kind).lower()))
-            for title, line, kind in doors
-        ]
-        return [(title, line) for title, line in told if line]
+        told: list[tuple[str, Sequence[str]]] = []
+        for title, lines, kind in doors:
+            if lines or closed:
+                told.append((title, lines or [closed.format(door=door_name(kind).lower())]))
+        return told
 
 
 def find_ways(status: Status) -> WaysIn | None:
@@ -76,12 +78,12 @@ def find_ways(status: Status) -> WaysIn | None:
     keys = [door.fingerprint for door in status.doors if door.port and door.fingerprint]
     if not addresses:
         return known
-    host, ssh, web = host_of(addresses[0]), ports.get(DoorKind.SSH), ports.get(DoorKind.WEB)
+    hosts, ssh, web = likely_hosts(addresses), ports.get(DoorKind.SSH), ports.get(DoorKind.WEB)
     return replace(
         known,
-        ssh=ssh_guest_line(ssh, host) if ssh else "",
-        link=web_address(web, host) if web else "",
-        scanned=web_address(web, host, code) if web else "",
+        ssh=tuple(ssh_guest_line(ssh, host) for host in hosts) if ssh else (),
+        links=tuple(web_address(web, host) for host in hosts) if web else (),
+        scanned=web_address(web, hosts[0], code) if web else "",
         addresses=addresses,
         fingerprint=keys[0] if keys else "",
     )

@@ -17,6 +17,7 @@ from engine.encoding import (
     FIELDS,
     OBSERVATION_BYTES,
     PLANES,
+    Deeds,
     decode_action,
     describe_action,
     encode_move,
@@ -64,6 +65,13 @@ def check_fields(view: View, text: str) -> None:
         assert told[name] == int(number), name
 
 
+def test_deeds_that_somebody_has_counted_need_no_history() -> None:
+    view = position()
+    deeds = Deeds(view.table.players)
+    deeds.count(view.history)
+    assert encode_view(view._replace(history=()), deeds) == encode_view(view)
+
+
 def test_every_action_is_a_move_and_the_move_is_that_action() -> None:
     view = position()
     moves = [decode_action(view, action) for action in range(ACTIONS)]
@@ -75,7 +83,7 @@ def test_every_action_is_a_move_and_the_move_is_that_action() -> None:
 
 def test_the_mask_is_the_legal_moves_but_for_those_off_the_grid() -> None:
     asked = off = 0
-    for game in chain.from_iterable(games(FRANCE, 5, anyhow, Random(seed)) for seed in range(3)):
+    for game in chain.from_iterable(games(FRANCE, 5, anyhow, Random(seed)) for seed in range(9)):
         for seat in (game.to_act, None):
             view = game.view(seat)
             on_grid = [

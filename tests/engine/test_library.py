@@ -27,6 +27,7 @@ from engine.events import Event, Laid, event_dict, visible_to
 from engine.moves import KeepGold, Move, NotOnOffer, Reason
 from engine.notation import Position, parse_position
 from engine.playing import play as play_bots
+from engine.readonly import Memo
 from sabtui.kit.arena import BadBot
 from tests.engine.cases import game_of, round_at
 from tests.engine.notation.games import play, record_of_seat, write_out
@@ -293,3 +294,20 @@ def test_what_the_rules_count_by_cannot_be_changed() -> None:
 def test_a_copy_of_a_card_is_that_card(member: cards.Card | cards.Goal | cards.Tool) -> None:
     assert copy.deepcopy(member) is member
     assert pickle.loads(pickle.dumps(member)) is member  # noqa: S301 - pickled right here
+
+
+def test_a_memo_makes_a_value_once_and_forgets_all_rather_than_grow_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = list[int]()
+
+    def make(key: int) -> int:
+        made.append(key)
+        return key * 2
+
+    memo = Memo(make)
+    assert [memo[1], memo[1], memo[2]] == [2, 2, 4]
+    assert made == [1, 2]
+    monkeypatch.setattr("engine.readonly._MAX_REMEMBERED", 2)
+    assert memo[3] == 6
+    assert list(memo) == [3]

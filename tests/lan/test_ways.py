@@ -91,7 +91,7 @@ async def test_every_line_of_the_lobby_is_followed_from_another_computer(
             assert hosts_in(lobby) == [HOME] * 3
             await follow(lan, "h2", tmp_path, lobby)
             ann.type("a")
-            await ann.sees("(?s:fingerprint.*http://.*http://)")
+            await ann.sees("(?s:Ways in.*http://.*http://.*Fingerprint)")
             every_way = ann.text
             assert hosts_in(every_way) == [
                 *([HOME, OWN_CABLE, "10.8.0.2"] * 2),

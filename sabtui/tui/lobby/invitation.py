@@ -57,7 +57,7 @@ def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") 
     spaced = space_capitals(ways.code) if ways.is_code else ways.code
     code_lines = [line.stylize("bold $accent") for line in _wrap(f"  {spaced}", room)]
     blocks = [[Content(_("Room code")).stylize("$text-muted"), *code_lines]]
-    told = [(title, [line]) for title, line in ways.doors(closed)]
+    told = ways.doors(closed)
     told.append((_("With Sabtui"), ["sabtui join", *ways.addresses]))
     if ways.fingerprint:
         told.append((key_named(), [ways.fingerprint]))

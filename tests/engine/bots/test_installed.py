@@ -18,6 +18,7 @@ import pytest
 from engine import Discard, Game, Phase, deal
 from engine.bots import BOTS, LEVELS, Bot, Playouts, Seconds, SpokenMove, greedy, installed
 from engine.bots.bot import NO_CLAIM, NO_LIST, NO_TEXT, BadReply, bind_talk, call_bot
+from engine.bots.executables import find_start_fault
 from engine.bots.installed import (
     PROGRAMS_VARIABLE,
     OfferedProgram,
@@ -429,3 +430,7 @@ def test_one_that_cannot_play_is_refused_with_a_sentence(
     offered = offer_program(str(path))
     assert refused_bots()[offered] == f"the bot {offered!r} ({path}) is not offered: {why}"
     assert offered not in installed_bots()
+
+
+def test_no_fault_is_found_in_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    assert find_start_fault(tmp_path / "gone") is None

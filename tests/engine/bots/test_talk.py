@@ -88,6 +88,8 @@ def test_miners_tell_what_they_saw_and_saboteurs_lie_unless_somebody_finds_them_
         ("(NESW)/(NE)/(NW)", "1 stone 8n2; 1 stone 8", SOUTH, "gold 8s2"),
         ("?/(NESW)/?", "1 stone 8; 2 gold 8", MIDDLE, "stone 8"),
         ("?/(NESW)/?", "2 gold 8n2", MIDDLE, "stone 8"),  # its mate has put the gold elsewhere
+        ("?/(NESW)/?", "2 stone 8n2", MIDDLE, "gold 8"),  # which says nothing of this goal
+        ("(NE)/(NESW)/?", "1 stone 8n2", MIDDLE, "gold 8"),
     ],
 )
 def test_a_saboteur_keeps_its_mates_lie_and_its_own_word(
@@ -131,7 +133,7 @@ def test_a_saboteur_contradicts_and_accuses_no_mate() -> None:
 
 
 def test_nobody_accuses_whom_it_has_vouched_for_and_who_has_done_no_harm_since() -> None:
-    harm = "Broke 3 P 1; Laid 3 e 1; Broke 3 C 1"
+    harm = "Broke 3 P 1; TurnBegan 3; Laid 3 e 1; Broke 3 C 1"
     knows = view_of(harm, roles="m????+?")
     late, early = (
         SILENCE.after([Statement(0, DigsForUs(2), knows.table.unplayed + played)])
@@ -403,3 +405,9 @@ def test_a_legal_move_counts_whatever_stands_beside_it(
 def test_anything_else_is_told_without_what_it_was(found: object, why: str) -> None:
     with pytest.raises(BadReply, match=why):
         call(found)
+
+
+def test_what_a_report_makes_a_lie_is_found_of_all_others() -> None:
+    talk = read_talk("1 gold 8; 2 stone 8; 3 gold 8n2; 2 stone 8n2")
+    assert talk.contradict(0, GoldAt(MIDDLE)) == [1, 2]
+    assert talk.contradict(1, StoneAt(MIDDLE)) == [0]

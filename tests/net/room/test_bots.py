@@ -15,8 +15,9 @@ from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, talk
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
 from engine.bots.talk import DigsAgainstUs, Line, Statement, Talk
-from engine.cards import Role, Tool
+from engine.cards import Path, Role, Tool
 from engine.edition import EDITIONS
+from engine.events import Revealed
 from net.protocol.chat import ChatLine, moment, read_claim, table_claim, talk_of
 from net.protocol.lobby import Absence, ChatRule, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid
@@ -25,7 +26,9 @@ from net.protocol.requests import Chat, MakeClaim, Pause, PutBot, Start
 from net.protocol.text import MAX_CHAT_BYTES
 from net.room import bots, inputs
 from net.room.bots import BotClaimDue, BotClaimRequest, BotMoveRequest, bot_claim
+from net.room.broadcast import StepChange
 from net.room.room import Room
+from net.room.state import Step
 from tests.net.room import twin_tables as twins
 from tests.net.room.room_fixture import Guest, Table
 from tests.samples import first, first_pairs
@@ -189,6 +192,17 @@ def test_bots_that_told_the_contrary_of_a_goal_may_call_each_other_liars_once() 
     assert table.room.talk.opinions()[due.seat, 0] is False
     blames(table, "Ann", goal, Topic.STONE_AT)
     assert table.room.claim_request() is None, "it is said once"
+
+
+def test_a_goal_that_is_turned_up_shows_a_bot_who_has_lied_about_it() -> None:
+    table = with_bots()
+    blames(table, "Ann", 1, Topic.GOLD_AT)
+    blames(table, "Ben", 1, Topic.STONE_AT)
+    stone = Revealed((8, 0), Path.read("NE"))
+    state = table.room.state
+    change = StepChange(state, Step(), state, (stone,))
+    causes = bots._occasions(change, bots.PendingClaims(), table.room.talk)
+    assert [occasion for _seat, occasion in causes] == [bots.Contradicted(0)]
 
 
 def test_a_bot_says_nothing_twice_in_a_round() -> None:

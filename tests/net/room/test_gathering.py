@@ -228,6 +228,15 @@ def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
     assert cleo.client.entered
 
 
+def test_a_gathering_that_goes_on_elsewhere_sends_all_on_without_a_step() -> None:
+    there = gone_on(midway(3))
+    cleo = there.come("Cleo")
+    steps = there.room.state.number
+    there.happen(inputs.close_moved(there.room, there.now))
+    assert cleo.farewell is messages.CloseReason.MOVED
+    assert there.room.state.number == steps
+
+
 def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
     there = gone_on(midway(3))
     first, second = there.come("Cleo"), there.come("Cleo")

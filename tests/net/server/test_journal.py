@@ -45,6 +45,7 @@ from net.server.journal_format import (
     JournalUnwritable,
     PutMeta,
     begin_file,
+    read_name,
     write_frame,
 )
 from tests.net.server.journal_tools import (
@@ -229,6 +230,16 @@ def test_a_whole_journal_with_something_behind_it_opens_and_says_so(
         append(journal, 3, payload(3))
     with Journal.open(path) as journal:
         assert (journal.last, journal.has_lost_end) == (3, False)
+
+
+def test_the_name_of_a_damaged_file_is_known_while_its_first_commit_is_whole(path: Path) -> None:
+    with create(path) as journal:
+        append(journal, 1, payload(1))
+        name = read_contents(path).founded.name
+    whole = path.read_bytes()
+    assert read_name(whole[:-1]) == name
+    assert read_name(whole[:40]) is None
+    assert read_name(b"junk") is None
 
 
 def test_an_altered_last_commit_is_told_and_one_before_others_refuses_the_whole(path: Path) -> None:

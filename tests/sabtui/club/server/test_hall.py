@@ -62,9 +62,11 @@ from net.room import inputs
 from sabtui.club.hall import (
     answer,
     close,
+    end_projectors,
     find_players,
     make_outline,
     open_hall,
+    remove_person,
     renew_code,
     send_away,
     show,
@@ -324,6 +326,20 @@ def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
     closed = table.room.state.number
     table.happen(close(table.room, table.now))
     assert table.room.state.number == closed
+
+
+def test_somebody_removed_from_the_club_leaves_a_table_unless_they_host_it() -> None:
+    table = three_at_a_table()
+    for name in ("Zoe", "Ann", "Ben"):
+        table.happen(remove_person(table.room, table.now, key_of(name)))
+    assert table.people["Ann"].farewell is table.people["Ben"].farewell is CloseReason.KICKED
+    assert [person.name for person in table.room.lobby.people] == ["Ann", "Cleo", "Wim"]
+
+
+def test_projectors_at_a_table_of_the_club_end_with_the_code() -> None:
+    table = three_at_a_table()
+    table.happen(end_projectors(table.room, table.now))
+    assert len(table.room.lobby.people) == 4, "there is none"
 
 
 ONE_MORE = OpenTable("one more", SMALL)
