@@ -434,3 +434,8 @@ def test_one_that_cannot_play_is_refused_with_a_sentence(
 
 def test_no_fault_is_found_in_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert find_start_fault(tmp_path / "gone") is None
+
+
+def test_a_program_that_is_no_script_has_no_line_to_find_fault_with(tmp_path: Path) -> None:
+    (tmp_path / "compiled").write_bytes(b"\x7fELF")
+    assert find_start_fault(tmp_path / "compiled") is None
