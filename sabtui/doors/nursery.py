@@ -172,17 +172,25 @@ class Nursery:
     async def _begin(self) -> None:
         control, theirs = socket.socketpair()
         control.settimeout(0)  # a nursery that hangs must not stop its door
-        with theirs:
-            self._process = await asyncio.create_subprocess_exec(
-                *python(*self._arguments, str(theirs.fileno())),
-                env=_make_environment(),
-                pass_fds=(theirs.fileno(),),
-                stdin=DEVNULL,
-                stdout=DEVNULL,
-                stderr=DEVNULL,
-                start_new_session=True,
-            )
         self._control = control
+        with theirs:
+            starting = asyncio.ensure_future(
+                asyncio.create_subprocess_exec(
+                    *python(*self._arguments, str(theirs.fileno())),
+                    env=_make_environment(),
+                    pass_fds=(theirs.fileno(),),
+                    stdin=DEVNULL,
+                    stdout=DEVNULL,
+                    stderr=DEVNULL,
+                    start_new_session=True,
+                )
+            )
+            try:
+                self._process = await asyncio.shield(starting)
+            except asyncio.CancelledError:
+                # A guest who hangs up meanwhile must not leave a process that nobody knows of.
+                self._process = await starting
+                raise
 
     async def _end(self) -> None:
         if self._control is not None:

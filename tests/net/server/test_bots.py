@@ -270,9 +270,9 @@ def deal_to_a_bot(seed: int) -> Table:
 
 
 async def test_bots_at_a_real_table_say_what_they_saw(where: Path) -> None:
-    async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
+    async with hosting(where, Settings(seats=7, rounds=1)) as hosted:
         (ann,) = await hosted.come("Ann")
-        for seat in range(1, 4):
+        for seat in range(1, 7):  # so many that one of them has something to say
             assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
         await hosted.play_on()
         assert hosted.state.talk
