@@ -109,7 +109,7 @@ async def test_who_pulls_their_own_cable_takes_nobody_from_a_table_that_runs(
         lines = len(hana.lines)
         await asyncio.sleep(STAYS_S)
         hana.says("t still here")
-        await hana.reads("still here$")
+        await hana.reads('still here"$')
         assert not re.search(f"{NEW_HOST}|{OLDER}", said_after(hana, lines))
         assert ann.program.is_running
         hana.says("go-over")
