@@ -131,11 +131,14 @@ async def test_a_table_that_wakes_after_its_hosts_program_ends(
         await all_read(NEW_HOST, ben, cleo)
         signal_to(ann.program.pid, "CONT")
         await ann.reads("Ben is the host now")
+        before = {player.name: len(player.lines) for player in (ben, cleo)}
         signal_to(table, "CONT")
         async with asyncio.timeout(PATIENCE):
             while table_processes(tmp_path / "ann"):  # noqa: ASYNC110 - others'
                 await asyncio.sleep(LOOK_AGAIN_S)
-        assert not [player.name for player in (ben, cleo) if re.search(OLDER, player.said)]
+        # A step on its way when the host froze may be lost at the move itself; none may be later.
+        for player in (ben, cleo):
+            assert not re.search(OLDER, said_after(player, before[player.name])), player.name
 
 
 THIEF = """

@@ -56,13 +56,13 @@ async def test_a_network_in_two_parts_has_one_table_that_plays_and_one_when_it_i
         others[0].says("t we play")
         ann.says("t we are two of five")
         for person in (ann, ben):
-            await person.reads("two of five$")
+            await person.reads('two of five"$')
         alone = {person.name: len(person.lines) for person in (ann, ben)}
         for _ in range(2):
             await others[0].reads(MOVED_SELF)
         ann.says("t we still are")
         for person in (ann, ben):
-            await person.reads("still are$")
+            await person.reads('still are"$')
             said = [line for _, line in person.lines[alone[person.name] :]]
             assert not [line for line in said if re.search(f" {MOVED}", line)]
         await lan.run("split")
