@@ -10,14 +10,14 @@ import pytest
 from msgspec.structs import replace as changed
 
 from engine import Break, Map, Phase
-from engine.actions import Broke
+from engine.actions import Broke, Repaired
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, talk
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
 from engine.bots.talk import DigsAgainstUs, Line, Statement, Talk
-from engine.cards import Path, Role, Tool
+from engine.cards import Card, Path, Role, Tool
 from engine.edition import EDITIONS
-from engine.events import Revealed
+from engine.events import Event, Revealed
 from net.protocol.chat import ChatLine, moment, read_claim, table_claim, talk_of
 from net.protocol.lobby import Absence, ChatRule, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid
@@ -37,14 +37,15 @@ NAMES = {2: "Borin", 3: "Dagna", 4: "Eitri"}
 SEATS = Settings(seats=5, rounds=1, chat=ChatRule.ALL)
 LATE = Settings(seats=5, rounds=1, absent=Absence.BOT, turn_seconds=5)
 WHO_ME = TableClaim(Topic.WHO_ME)
+STONE = Revealed((8, 0), Path.read("NE"))
 
 
 def with_bots(settings: Settings = SEATS, seed: int = 0) -> Table:
-    """Ann and Ben in a game with three bots, and Wim who watches."""
+    """Ann and Ben in a game whose other seats are bots, and Wim who watches."""
     table = Table(settings, Random(seed).randbytes(32))
     table.come_all("Ann", "Ben")
     table.come("Wim", watch=True)
-    for seat, name in NAMES.items():
+    for seat, name in list(NAMES.items())[: settings.seats - 2]:
         assert table.wants("Ann", PutBot(seat, name, "random")) is None
     assert table.wants("Ann", Start()) is None
     return table
@@ -79,6 +80,13 @@ def claim_due_of(table: Table, kind: type[bots.Occasion], seed: int = 1) -> BotC
 def claims(table: Table, due: BotClaimDue, claim: TableClaim | None) -> None:
     """A bot claims this, or nothing."""
     table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
+
+
+def occasions(table: Table, event: Event, said: Talk) -> list[tuple[int, bots.Occasion]]:
+    """Who could speak about an event, and of what, after such talk."""
+    state = table.room.state
+    change = StepChange(state, Step(), state, (event,))
+    return list(bots._occasions(change, bots.PendingClaims(), said))
 
 
 def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
@@ -198,11 +206,24 @@ def test_a_goal_that_is_turned_up_shows_a_bot_who_has_lied_about_it() -> None:
     table = with_bots()
     blames(table, "Ann", 1, Topic.GOLD_AT)
     blames(table, "Ben", 1, Topic.STONE_AT)
-    stone = Revealed((8, 0), Path.read("NE"))
-    state = table.room.state
-    change = StepChange(state, Step(), state, (stone,))
-    causes = bots._occasions(change, bots.PendingClaims(), table.room.talk)
-    assert [occasion for _seat, occasion in causes] == [bots.Contradicted(0)]
+    assert occasions(table, STONE, table.room.talk) == [(2, bots.Contradicted(0))]
+
+
+def test_a_lie_of_the_only_bot_is_left_for_the_players_to_name() -> None:
+    table = with_bots(changed(SEATS, seats=3))
+    said = Talk((Statement(2, talk.GoldAt(STONE.cell), 40),))
+    assert occasions(table, STONE, said) == []
+
+
+def test_a_bot_may_take_back_what_it_said_of_somebody_who_repairs_anothers_tool() -> None:
+    table = with_bots()
+    repaired = Repaired(0, Card.REPAIR_PICK, 4, Tool.PICK)
+    blamed = tuple(Statement(seat, talk.DigsAgainstUs(0), 40) for seat in (2, 4))
+    assert occasions(table, repaired, Talk(blamed)) == [
+        (4, bots.Helped(0)),
+        (2, bots.Redeemed(0)),
+    ]
+    assert occasions(table, repaired, Talk(())) == [(4, bots.Helped(0))]
 
 
 def test_a_bot_says_nothing_twice_in_a_round() -> None:

@@ -260,6 +260,16 @@ def test_an_altered_last_commit_is_told_and_one_before_others_refuses_the_whole(
             Journal.open(path)
 
 
+def test_when_the_last_two_commits_are_altered_the_table_opens_before_them(path: Path) -> None:
+    whole, sizes = with_steps(path, 5)
+    spoilt = bytearray(whole)
+    for end in sizes[-2:]:
+        spoilt[end - 1] ^= 1
+    path.write_bytes(spoilt)
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.has_lost_end) == (3, True)
+
+
 def make(folder: Path, table: str, changed: float, *, finished: bool = False) -> Path:
     path = path_of(table, folder)
     with create(path) as journal:

@@ -338,8 +338,13 @@ def test_somebody_removed_from_the_club_leaves_a_table_unless_they_host_it() -> 
 
 def test_projectors_at_a_table_of_the_club_end_with_the_code() -> None:
     table = three_at_a_table()
+    projector = table.come("Projector", is_projector=True)
     table.happen(end_projectors(table.room, table.now))
-    assert len(table.room.lobby.people) == 4, "there is none"
+    assert projector.farewell is CloseReason.NEW_CODE
+    assert [person.name for person in table.lobby.people] == ["Ann", "Ben", "Cleo", "Wim"]
+    steps = table.room.state.number
+    table.happen(end_projectors(table.room, table.now))
+    assert table.room.state.number == steps, "no projector is left"
 
 
 ONE_MORE = OpenTable("one more", SMALL)
