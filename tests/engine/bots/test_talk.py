@@ -100,6 +100,23 @@ def test_a_saboteur_keeps_its_mates_lie_and_its_own_word(
     assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
 
 
+@pytest.mark.parametrize(
+    ("goals", "said", "cell", "claim"),
+    [
+        ("?/NE/(NESW)", "1 stone 8n2", SOUTH, "gold 8s2"),
+        ("?/NE/(NW)", "1 gold 8n2", SOUTH, "stone 8s2"),
+        ("?/NE/?", "1 gold 8; 2 gold 8", MIDDLE, "stone 8"),
+    ],
+)
+def test_a_saboteur_says_nothing_that_all_can_see_is_false(
+    goals: str, said: str, cell: Cell, claim: str
+) -> None:
+    line = f"EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7 {goals} 1 -,-,- NE,1,1 9 s??+?"
+    knows = view_at(line, "Looked 2 8")
+    knows = knows._replace(peeks=tuple(goal or Goal.STONE_NE for goal in knows.peeks))
+    assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
+
+
 @pytest.mark.parametrize("role", ["m", "s"])
 def test_who_says_the_contrary_is_called_a_liar(role: str) -> None:
     knows = view(role, goals="?/(NESW)/?")
