@@ -113,7 +113,7 @@ def test_a_saboteur_says_nothing_that_all_can_see_is_false(
 ) -> None:
     line = f"EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7 {goals} 1 -,-,- NE,1,1 9 s??+?"
     knows = view_at(line, "Looked 2 8")
-    knows = knows._replace(peeks=tuple(goal or Goal.STONE_NE for goal in knows.peeks))
+    knows = knows._replace(peeks=(knows.peeks[0], Goal.STONE_NE, knows.peeks[2]))
     assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
 
 
