@@ -1,7 +1,7 @@
 """Claims that bots make at the table, true or not as suits their side (T6).
 
 Each is a pure function of a view and the talk so far, and returns a value. Wording and sending a
-claim are left to others, and at a table so is deciding when to make one.
+claim are left to others; `occasions` tells when to make one.
 """
 
 from __future__ import annotations

@@ -31,7 +31,6 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import BOTS, Bot, Budget, Playouts, claims, greedy
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import find_wilson_interval
@@ -43,22 +42,13 @@ from engine.bots.installed import (
     is_program,
     load_bot,
 )
-from engine.bots.talk import (
-    SILENCE,
-    Bluff,
-    Claim,
-    DigsAgainstUs,
-    GoldAt,
-    Line,
-    Statement,
-    StoneAt,
-    Talk,
-)
+from engine.bots.occasions import ClaimCause, choose_claim, list_occasions
+from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
 from engine.bots.temper import USUAL_TEMPER, Temper, draw_temper
-from engine.cards import Goal, Role
+from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
-from engine.events import Event, Laid, Revealed
+from engine.events import Event
 from engine.game import Game
 from engine.moves import Move
 from engine.notation import Record, format_record, replay
@@ -91,9 +81,6 @@ def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]
     yield f"Sabtui {version('sabtui')}, Python {python}, seed {ARENA_SEED}."
 
 
-ClaimCause = Looked | Broke | Repaired | Laid | Collapsed | Revealed | Statement
-"""Something that has just happened or been said, and that a bot may speak of."""
-
 MAX_CLAIMS_PER_TURN: Final = 30  # most claims that all seats together make after one move
 
 
@@ -105,59 +92,15 @@ def claim_about(
     view: View, cause: ClaimCause, talk: Talk, temper: Temper = USUAL_TEMPER
 ) -> Claim | None:
     """Return a bot's claim about the last event or statement, `None` if it is silent."""
-    made = [statement.claim for statement in talk.said if statement.seat == view.seat]
-    if len(made) >= claims.MAX_CLAIMS_PER_ROUND:
+    if sum(said.seat == view.seat for said in talk.said) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
-    claim = _choose_claim(view, cause, talk, temper)
-    if claim is None or not claims.is_worth_saying(view, claim, talk):
-        return None
-    return claim
-
-
-def _choose_claim(view: View, cause: ClaimCause, talk: Talk, temper: Temper) -> Claim | None:
-    """Return a bot's claim, which it may have made before."""
-    match cause:
-        case Looked(seat, cell) if seat == view.seat:
-            return claims.claim_after_map(view, cell, talk)
-        case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            return claims.claim_when_blamed(view, by, talk, temper)
-        case Statement(by, (GoldAt() | StoneAt()) as report):
-            liars = talk.contradict(by, report)
-            if view.seat != by:
-                liars = [by] if view.seat in liars else []
-            called = (claims.claim_when_contradicted(view, liar, talk) for liar in liars)
-            return next((claim for claim in called if claim is not None), None)
-        case Revealed(cell, path):
-            liars = talk.find_liars(cell, is_gold=Goal.lying(path) is Goal.TREASURE)
-            mine = (liar for liar in liars if (liar + 1) % view.table.players == view.seat)
-            return next((claims.claim_when_contradicted(view, liar, talk) for liar in mine), None)
-        case _:
-            pass
-    if claims.has_said_enough(view, talk, temper):
-        return None
-    opinions = talk.opinions().items()
-    accused = [of for (by, of), vouches in opinions if by == view.seat and not vouches]
-    match cause:
-        case Broke(_, _, target) if target == view.seat:
-            return claims.claim_when_broken(view)
-        case Repaired(by, _, target) if target == view.seat != by:
-            return claims.claim_when_helped(view, by, talk)
-        case Repaired(by) if by in accused:
-            return claims.claim_when_redeemed(view, by, talk)
-        case _:
-            doer = claims.find_harm_doer(cause)
-            if doer is None or _witness(cause, doer, view.table.players) != view.seat:
-                return None
-            harms = sum(claims.find_harm_doer(event) == doer for event in view.history)
-            if harms < claims.MIN_HARMS or doer in accused:
-                return None
-            return claims.claim_when_harmed(view, doer, talk, temper)
-
-
-def _witness(cause: ClaimCause, by: int, players: int) -> int:
-    """Return the next seat after the seat `by` that did harm, other than its victim."""
-    victim = cause.target if isinstance(cause, Broke) else by
-    return next(seat % players for seat in (by + 1, by + 2) if seat % players != victim)
+    harms = map(claims.find_harm_doer, view.history)  # lazy, as few causes need it
+    made = (
+        choose_claim(view, occasion, talk, temper)
+        for seat, occasion in list_occasions(cause, talk, harms, range(view.table.players))
+        if seat == view.seat
+    )
+    return next((claim for claim in made if claim is not None), None)
 
 
 def own(

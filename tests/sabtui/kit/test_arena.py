@@ -151,6 +151,14 @@ def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
     assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None
 
 
+def test_a_bot_speaks_for_its_own_seat_alone_and_accuses_after_a_second_harm() -> None:
+    harms = "Broke 5 P 2; Laid 5 e 1; Broke 5 C 2"
+    view = view_of(harms, broken="L,PC,-,-,-")
+    assert claim_about(view, Broke(4, Tool.CART, 1), SILENCE) == DigsAgainstUs(4)
+    view = view_of(harms.partition(";")[0], broken="L,P,-,-,-")
+    assert claim_about(view, Broke(4, Tool.PICK, 1), SILENCE) is None
+
+
 M, S = Role.MINER, Role.SABOTEUR
 FIVE = (M, S, M, M, S)
 
