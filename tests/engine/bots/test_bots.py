@@ -8,7 +8,8 @@
 
 Seat 1 is one bot after the other. With six different chances each makes moves that `does` has as
 patterns, and none that `never` has. Of the moves that `hints` offers, `may` has one and `why` the
-reason. `first` is the move that ranks first; `play-out` is a seat in one, and plays a card.
+reason. `first` is the move that ranks first, and `tries` are all that `search` compares. `play-out`
+is a seat in a play-out, which plays a card.
 
 Bots also play whole games, and from every view that a position gives, whatever led there.
 """
@@ -36,6 +37,7 @@ from engine.bots.evaluation import (
 )
 from engine.bots.hints import find_hints, find_reason
 from engine.bots.rollout import FastRound
+from engine.bots.searching import search_moves
 from engine.cards import CARDS, Card, CardKind, Path, Role
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
 from engine.moves import KeepGold, Lay, Play
@@ -56,6 +58,10 @@ def moves_of(who: str, line: str, events: str) -> set[str]:
     match who:
         case "first":
             return {str(rank_moves(view, infer_beliefs(observe(view)), Random(1))[0][1])}
+        case "tries":
+            observed = observe(view)
+            tried = search_moves(observed, infer_beliefs(observed), Random(1), Playouts(0))
+            return {str(candidate.move) for candidate in tried}
         case "hints":
             budgets = Playouts(0), Playouts(120)
             return {

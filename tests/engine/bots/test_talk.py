@@ -12,7 +12,13 @@ from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
-from engine.bots.beliefs import form_beliefs, infer_beliefs, infer_public_beliefs, rank_moves
+from engine.bots.beliefs import (
+    MATE_PROBABILITY,
+    form_beliefs,
+    infer_beliefs,
+    infer_public_beliefs,
+    rank_moves,
+)
 from engine.bots.bot import (
     MAX_CLAIMS_PER_MOVE,
     NO_CLAIM,
@@ -100,6 +106,18 @@ def test_a_saboteur_keeps_its_mates_lie_and_its_own_word(
     assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
 
 
+def test_a_saboteur_that_put_the_gold_on_one_goal_puts_it_on_no_other() -> None:
+    """From play: `gold 8s2` in one turn, and `gold 8` twelve turns later."""
+    line = (
+        "ew@0s3/ESW@1n1/NESW@1/NS@1s1/NES@1s2/NSW@1s3/SW@2n1/NESW@2/EW@3/SW@4/NE@4s1/ES@5/NSW@5s1/"
+        "EW@6/ESW@7n1/NW@7/EW@8n1/SW@9n2/NSW@9n1/NS@9 ES/(NESW)/(NE) 1 -,-,-,-,PL,- "
+        "NS/NESW/NESW/M,4,4,4,4,3 0 s?????+?"
+    )
+    assert (
+        spell(claims.claim_after_map(view_at(line), MIDDLE, read_talk("1 gold 8s2"))) == "stone 8"
+    )
+
+
 @pytest.mark.parametrize(
     ("goals", "said", "cell", "claim"),
     [
@@ -147,6 +165,16 @@ def test_a_saboteur_contradicts_and_accuses_no_mate() -> None:
     assert claims.claim_when_contradicted(knows, 1, read_talk("1 gold 8; 2 stone 8")) is None
     assert claims.claim_when_harmed(knows, 1) is None
     assert claims.claim_when_blamed(knows, 2) != DigsAgainstUs(1)
+
+
+def test_a_saboteur_frames_whom_the_table_suspects_most_of_those_it_takes_for_miners() -> None:
+    knows = view_of("Broke 2 P 3; Laid 2 e 1; Broke 2 C 3; Broke 3 P 4", roles="s????+?")
+    suspected = infer_public_beliefs(observe(knows)).saboteur
+    assert sorted(range(1, 5), key=suspected.__getitem__, reverse=True) == [1, 3, 2, 4]
+    own = infer_beliefs(observe(knows)).saboteur
+    assert [seat + 1 for seat in range(1, 5) if own[seat] >= MATE_PROBABILITY] == [2, 3]
+    assert spell(claims.claim_when_blamed(knows, 1)) == "saboteur 4"
+    assert claims.claim_when_harmed(knows, 2) is None
 
 
 def test_nobody_accuses_whom_it_has_vouched_for_and_who_has_done_no_harm_since() -> None:
