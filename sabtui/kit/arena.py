@@ -55,6 +55,7 @@ from engine.notation import Record, format_record, replay
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import clean_text
+from net.room.bots import MAX_WORDS_PER_ROUND
 from net.server.process import limit_memory
 from sabtui.app.errors import UserError, print_lines, show_progress
 from sabtui.text.errors import not_written
@@ -118,14 +119,12 @@ def silent(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Clai
     return ()
 
 
-def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
-    """Add a bot's words to the talk, cut to what it may still say."""
-    left = claims.MAX_CLAIMS_PER_ROUND - sum(statement.seat == seat for statement in talk.said)
-    said = [Statement(seat, claim, unplayed) for claim in made.claims[: max(left, 0)]]
-    spoken = sum(line.seat == seat for line in talk.lines)
-    is_heard = made.text and spoken < claims.MAX_CLAIMS_PER_ROUND
-    lines = [Line(seat, made.text, unplayed)] if is_heard else []
-    return talk.after(said).with_lines(lines)
+def words_of(seat: int, made: SpokenMove, unplayed: int, left: int) -> list[Statement | Line]:
+    """Return a bot's claims and its line as a table hears them, at most as many as are `left`."""
+    words: list[Statement | Line] = [Statement(seat, claim, unplayed) for claim in made.claims]
+    if text := clean_text(made.text):
+        words.append(Line(seat, text, unplayed))
+    return words[: max(left, 0)]
 
 
 def hear_move(
@@ -256,13 +255,19 @@ def _play_steps(number: int, seats: Sequence[Player], edition: Edition) -> Itera
         partial(own, temper=temper) if player.talker is own else player.talker
         for player, temper in zip(seats, tempers, strict=True)
     ]
+    spoken = Counter[int]()
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
         said = seats[seat].move(game, rng, talk, tempers[seat])
         causes: list[Event | Statement] = []
         if isinstance(said, SpokenMove):
-            talkers[seat], before = silent, talk.said
-            talk = words_of(seat, said, talk, game.round.table.unplayed)
-            causes += [statement for statement in talk.said if statement not in before]
+            talkers[seat] = silent
+            left = MAX_WORDS_PER_ROUND - spoken[seat]
+            words = words_of(seat, said, game.round.table.unplayed, left)
+            spoken[seat] += len(words)
+            statements = [word for word in words if isinstance(word, Statement)]
+            causes += statements
+            lines = [word for word in words if isinstance(word, Line)]
+            talk = talk.after(statements).with_lines(lines)
         game, events = game.apply(move_of(said))
         talk = hear_move(talk, game, [*causes, *events], talkers, chance)
         yield RoundStep(game, talk, move_of(said))
@@ -275,11 +280,12 @@ def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -
     for _, talk, move in steps:
         if move is not None:
             record = record.add_move(move)
-        for seat, claim, _ in talk.said:
-            if (seat, claim, _) not in heard.said:
-                record = record.add_utterance(seat, seated[seat], claim)
-        for seat, text, _ in talk.lines[len(heard.lines) :]:
-            record = record.add_utterance(seat, seated[seat], text=clean_text(text))
+        for said in talk.said:
+            if said not in heard.said:
+                record = record.add_utterance(said.seat, seated[said.seat], said.claim)
+        for line in talk.lines:
+            if line not in heard.lines:  # of many, a talk has the last ones only
+                record = record.add_utterance(line.seat, seated[line.seat], text=line.text)
         heard = talk
     # A round of the arena ends with its winner; in its record the miners take the gold as well.
     *_, (game, _) = replay(record)

@@ -21,20 +21,24 @@ from engine.bots import Budget, Playouts, SpokenMove, greedy
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import MAX_LINES, SILENCE, DigsAgainstUs, GoldAt, Statement, Talk, WhoMe
 from engine.cards import Role, Tool
+from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
 from engine.notation import Record, parse_record, replay
 from engine.state import Phase
 from engine.view import View
+from net.room.bots import MAX_WORDS_PER_ROUND
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
 from sabtui.kit.arena import (
     LEAGUE_COLUMNS,
     LeagueRound,
     Player,
+    _play_steps,
     bot_to_measure,
     claim_about,
     each,
     have_miners_won,
+    make_record,
     measure,
     own,
     play_deal,
@@ -115,7 +119,7 @@ def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> Non
     _, talk = play_round(7, [Player(names[role], Playouts(0), own) for role in roles])
     tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}
     assert {line.seat for line in talk.lines} == tellers
-    assert len(talk.lines) == min(len(tellers) * MAX_CLAIMS_PER_ROUND, MAX_LINES)
+    assert len(talk.lines) == len(tellers) * MAX_WORDS_PER_ROUND // 3, "two claims and a line each"
     assert talk.lines[-1].text == f"{len(talk.lines) - 1} lines"
     answers = [statement for statement in talk.said if statement.seat not in tellers]
     assert answers, "who is blamed answers"
@@ -223,6 +227,22 @@ def test_records_of_all_games_are_kept_with_what_was_said(
     with pytest.raises(UserError, match="Cannot write"):
         measure(["greedy", "random"], 1, 1, tmp_path / "file")
     capsys.readouterr()
+
+
+def writer(view: View, rng: Random, budget: Budget) -> SpokenMove:
+    """A bot that writes a line at each turn."""
+    return SpokenMove(greedy(view, rng, budget), (), f"{view.table.unplayed} left\n")
+
+
+def test_a_bot_writes_so_much_in_a_round_and_a_record_has_all_of_it() -> None:
+    seats = [Player(f"{__name__}:writer", Playouts(0))] * 3
+    steps = [*_play_steps(1, seats, INTERNATIONAL)]
+    lines = steps[-1].talk.lines
+    assert len(lines) == MAX_LINES, "bots are given the last ones"
+    texts = [said.text for said in make_record(1, ["writer"] * 3, steps).talk]
+    assert len(texts) == len({*texts}) == 3 * MAX_WORDS_PER_ROUND
+    assert texts[-MAX_LINES:] == [line.text for line in lines]
+    assert texts[0] == "67 left"
 
 
 def hungry(view: View, rng: Random, budget: Budget) -> Move:
