@@ -45,7 +45,7 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class Contradicted:
-    """What seat `by` said contradicts the bot's report, or a goal that has been turned up.
+    """Seat `by` contradicted the bot's report, or a goal that has been turned up.
 
     In the second case the next bot speaks.
     """
@@ -85,7 +85,7 @@ class Redeemed:
 Occasion: TypeAlias = MapUsed | Contradicted | Blamed | Hindered | Harmed | Helped | Redeemed
 
 ClaimCause: TypeAlias = Looked | Broke | Repaired | Laid | Collapsed | Revealed | Statement
-"""What may bring an occasion: something that has just happened or been said."""
+"""An event or a statement that may bring an occasion."""
 
 
 def list_occasions(
