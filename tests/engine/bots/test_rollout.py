@@ -91,7 +91,7 @@ def test_a_card_fits_however_far_the_gold_is_and_leads_no_nearer_where_it_leads_
 
 
 def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sites, "_MAX_REMEMBERED", 2)
+    monkeypatch.setattr("engine.readonly._MAX_REMEMBERED", 2)
     few = SiteDistances(7)
     for site in EMPTY.openings:
         assert few.ranks[site] == SITE_DISTANCES[7].ranks[site]
