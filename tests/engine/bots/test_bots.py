@@ -15,7 +15,7 @@ Bots also play whole games, and from every view that a position gives, whatever 
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from fnmatch import fnmatchcase
 from operator import attrgetter
 from random import Random
@@ -39,7 +39,7 @@ from engine.bots.hints import find_hints, find_reason
 from engine.bots.rollout import FastRound
 from engine.bots.searching import search_moves
 from engine.cards import CARDS, Card, CardKind, Path, Role
-from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
+from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, DeadTable, Edition
 from engine.moves import KeepGold, Lay, Play
 from engine.notation import NotationError, Position, format_position, parse_position
 from engine.notation.position import MAX_TUNNEL_DISTANCE
@@ -227,7 +227,9 @@ def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> 
         assert BOTS[name](view, rng, Playouts(playouts)) in view.legal_moves(), where
     for hint in find_hints(view, rng, Playouts(playouts)):
         assert hint.move in view.legal_moves(), where
-    sample_game(view, rng)
+    may_be_over = (view.table.pile, edition.dead_table) == (0, DeadTable.ENDS_ROUND)
+    with suppress(ValueError) if may_be_over else nullcontext():
+        sample_game(view, rng)
     return 1
 
 
