@@ -343,7 +343,6 @@ _BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of
 
 
 def _write_fields(view: View, deeds: Deeds, seen: bytearray) -> None:
-    """Set the bytes of all fields."""
     table, score = view.table, view.score
     if view.role is not None:
         seen[_FIELD["miner" if view.role is Role.MINER else "saboteur"]] = 1

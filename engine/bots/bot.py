@@ -285,6 +285,5 @@ def _list_saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]
 
 
 def _count_nuggets(move: Move) -> int:
-    """Return the nuggets of the gold card that a move keeps."""
     assert isinstance(move, KeepGold)
     return move.nuggets

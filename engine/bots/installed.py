@@ -177,7 +177,6 @@ def _list_programs() -> Iterable[OfferedProgram]:
 
 
 def _find_fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
-    """Return the reason why a bot is not offered, `None` if it is."""
     if point.name in OWN_NAMES:
         return "one of Sabtui's own bots has that name"
     if not _NAME.fullmatch(point.name):

@@ -214,7 +214,6 @@ def question_about(
 
 
 def _list_seats(view: View) -> Iterator[dict[str, object]]:
-    """Yield what everybody sees of each seat."""
     for seat, cards in enumerate(view.table.hands):
         yield {
             "seat": seat + 1,

@@ -268,7 +268,6 @@ def play_out(
 
 
 def _mean(candidate: Candidate) -> float:
-    """Return the mean of a candidate, as a key for `max`."""
     return candidate.mean
 
 

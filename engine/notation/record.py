@@ -429,7 +429,6 @@ class Replay:
 
 
 def _list_whole_steps(record: Record) -> Iterator[ReplayStep]:
-    """Yield the steps of a whole record."""
     said: dict[tuple[int, int], list[Utterance]] = {}
     for utterance in record.talk:
         said.setdefault(utterance.place, []).append(utterance)
@@ -444,7 +443,6 @@ def _list_whole_steps(record: Record) -> Iterator[ReplayStep]:
 
 
 def _list_seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
-    """Yield the steps of the record of what one seat saw."""
     view = record.before()
     moves = 0
     for number, events in enumerate(_group_events(record.events)):
