@@ -204,9 +204,9 @@ class FastBoard:
         self._update_sites({cell, *(at + step for at in lost for _, _, step in _STEPS)})
 
     def find_holes(self) -> dict[int, list[int]]:
-        """Return the openings that touch a tunnel which is cut off, with where that leads.
+        """Return the openings beside tunnels that are cut off, with the cells where these lead on.
 
-        Those are the empty cells and face-down goals that its other ends open onto.
+        Tunnels lead on to empty cells and face-down goals.
         """
         found: dict[int, list[int]] = {}
         ahead = self.cut_off.copy()

@@ -52,7 +52,7 @@ _ROLES: Final = {str(role): role.name.lower() for role in Role}
 
 
 class ProgramBot:
-    """The bot that a program is. Its process ends with it, or with `close`."""
+    """A bot that is a program. Its process ends with this object, or with `close`."""
 
     def __init__(self, path: Path, options: Mapping[str, str] = NO_OPTIONS) -> None:
         """Play with the program at this path; each question repeats the options."""

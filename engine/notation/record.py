@@ -524,7 +524,7 @@ def _is_true(steps: Iterable[ReplayStep], game: Game, said: Utterance, claim: Cl
 
 
 def _makes_false_claim(game: Game, said: Utterance, seat: int) -> bool:
-    """Return True if a seat made a false claim of goals or dwarves, which no move makes true."""
+    """Return True if this was the seat's claim about a goal or a role, and false."""
     claim = said.claim
     if claim is None or said.seat != seat or isinstance(claim, Bluff | HelpMe):
         return False
