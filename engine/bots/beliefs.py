@@ -173,7 +173,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         heard = _rate_reports(reports, places, dealt)
         logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
     most = max(logs)
-    weights = [exp(max(log - most, MIN_LOG_LIKELIHOOD)) for log in logs]
+    weights = [exp(max(likely - most, MIN_LOG_LIKELIHOOD)) for likely in logs]
     return _sum_weights(places, dealt, weights, players)
 
 
