@@ -539,11 +539,13 @@ def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = 
     try:
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
-        rows = rank_bots(bots, deals, jobs, folder=records)
-        return print_lines(in_markdown(LEAGUE_COLUMNS, rows))
+        rows = [*rank_bots(bots, deals, jobs, folder=records)]
     except BadBot as error:
         raise UserError(str(error)) from error
     except OSError as error:
-        raise UserError(not_written(records or Path(), error)) from error
+        if records is None:
+            raise
+        raise UserError(not_written(records, error)) from error
     except BrokenProcessPool as error:
         raise UserError(f"the process that {' or '.join(bots)} played in ended") from error
+    return print_lines(in_markdown(LEAGUE_COLUMNS, rows))

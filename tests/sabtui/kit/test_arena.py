@@ -257,6 +257,18 @@ def test_a_bot_has_as_much_memory_in_the_arena_as_at_a_table() -> None:
         measure([f"{__name__}:hungry", "greedy"], 1, 1)
 
 
+@pytest.mark.parametrize("folder", [None, "games"])
+def test_a_reader_that_leaves_is_not_taken_for_a_folder_that_cannot_be_written(
+    folder: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_lines: object) -> int:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("sabtui.kit.arena.print_lines", leave)
+    with pytest.raises(BrokenPipeError):
+        measure(["greedy", "random"], 1, 1, None if folder is None else tmp_path / folder)
+
+
 def test_the_command_shows_a_tournament_with_the_best_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
