@@ -189,7 +189,6 @@ class FastBoard:
         """Take a tunnel card away; cards that only it joined to the start are cut off (P5)."""
         del self.cards[cell]
         lost = {cell}
-        self.cut_off.discard(cell)
         if cell in self.reached:
             joined = [step for _, _, step in _STEPS if cell + step in self.reached]
             before = self.reached
@@ -200,7 +199,7 @@ class FastBoard:
                 self.reached = self._flood(_START)
                 lost = before - self.reached
                 self.cut_off |= lost
-                self.cut_off.discard(cell)
+        self.cut_off.discard(cell)
         self._update_sites({cell, *(at + step for at in lost for _, _, step in _STEPS)})
 
     def find_holes(self) -> dict[int, list[int]]:

@@ -29,7 +29,8 @@ from engine.bots.bot import (
     call_bot,
     listens,
 )
-from engine.bots.evaluation import GIVEAWAY_VALUE
+from engine.bots.evaluation import GIVEAWAY_VALUE, SPARED_GOLD
+from engine.bots.searching import _find_feared_gold
 from engine.bots.talk import (
     SILENCE,
     Claim,
@@ -249,14 +250,16 @@ def test_a_saboteur_opens_no_goal_that_all_others_call_the_treasure() -> None:
         "nesw@6s3/EW@7n1 ?/?/? 1 -,-,-,-,- NEW,6,6,6,6 18 s????+?"
     )
     looked = "Looked 2 8s2; Looked 3 8s2; Looked 4 8s2; Looked 4 8n2; Looked 5 8n2"
-    knows = view_at(line, looked)
+    knows = view_at(line, f"{looked}; Laid 4 NS 6s1; Laid 5 NS 6s2")
     talk = read_talk("2 stone 8s2; 3 stone 8s2; 4 stone 8s2; 4 stone 8n2; 5 stone 8n2")
     feared = infer_beliefs(observe(knows, talk)).gold
     deaf = form_beliefs(observe(knows, talk))
     move = cases.play_of("ESW@8n1")
-    assert feared[1] > 0.5
+    assert deaf.gold[1] < SPARED_GOLD < 0.5 < feared[1]
     ranked = rank_moves(knows, deaf, Random(1), feared=feared)
     assert {play: value for value, play in ranked}[move] == GIVEAWAY_VALUE
+    assert {play: value for value, play in rank_moves(knows, deaf, Random(1))}[move] > 0
+    assert _find_feared_gold(observe(knows, talk)) == feared
     assert all(wary(knows, Random(chance), Playouts(0), talk) != move for chance in range(3)), (
         "by its play either"
     )
