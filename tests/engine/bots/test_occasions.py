@@ -59,6 +59,10 @@ def test_whom_an_event_concerns_or_who_sees_it_prove_a_lie_may_speak(
     assert list_spelt(event, said) == found
 
 
+def test_a_lie_of_the_only_bot_is_left_for_the_players_to_name() -> None:
+    assert list_spelt("Revealed 8 NE", "1 gold 8; 2 gold 8", bots="2") == "2 Contradicted 1"
+
+
 @pytest.mark.parametrize(
     ("said", "found"),
     [
