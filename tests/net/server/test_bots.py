@@ -202,7 +202,7 @@ async def test_a_process_that_a_bot_leaves_behind_holds_no_table_up(
         await asyncio.wait([thinking], timeout=60)
         assert thinking.done()
     finally:
-        os.kill(int(left.read_text()), signal.SIGKILL)
+        os.kill(int(left.read_text()), 9)  # types for Windows know no SIGKILL
     assert await process.stdout.read() == b"", "now its pipes end, too"
 
 
