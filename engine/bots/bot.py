@@ -152,7 +152,7 @@ def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | Spoken
         return said if isinstance(said, Claim) and said in known else None
 
     # Its fields may be anything, whatever their types say.
-    heard = speak(found.move, found.claims, found.text, read)
+    heard = build_spoken_move(found.move, found.claims, found.text, read)
     before: object = cast("object", found.dropped)
     dropped = (*heard.dropped, *(before if isinstance(before, tuple) else ()))
     return replace(heard, dropped=tuple(fault for fault in _FAULTS if fault in dropped))
@@ -166,7 +166,7 @@ NO_TEXT: Final = "a text that is not a string"
 _FAULTS: Final = (NO_LIST, NO_CLAIM, NO_TEXT)
 
 
-def speak(
+def build_spoken_move(
     move: Move, claims: object, text: object, read: Callable[[object], Claim | None]
 ) -> SpokenMove:
     """Return a move with the valid claims and text beside it; `None` is no claim and no text."""

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import IO, Final, cast
 
 from engine.board import GOAL_CELLS, Board, CardState, Cell
-from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove, speak
+from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove, build_spoken_move
 from engine.bots.executables import MAX_INSTALLED_BOT_BYTES, find_start_fault
 from engine.bots.talk import SILENCE, Claim, Talk
 from engine.cards import Goal, Role, Tool
@@ -167,7 +167,7 @@ def read_answer(line: bytes, view: View) -> Move | SpokenMove:
     def read(said: object) -> Claim | None:
         return known.get(said) if isinstance(said, str) else None
 
-    return speak(move, claims, text, read)
+    return build_spoken_move(move, claims, text, read)
 
 
 def question_about(
