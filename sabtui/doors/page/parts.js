@@ -11,13 +11,14 @@ export const colourOf = (player) => ({ "--c": COLOURS[(player && player.colour) 
 export const classList = (is) => Object.keys(is).filter((name) => is[name]).join(" ");
 export const nameOf = (player) => (player.seat === state.own.seat ? words.you : player.name || `${player.seat}`);
 
+export const isTalk = ({ is }) => ["said", "bot said", "claimed", "bot claimed"].includes(is);
+
 // A line of the log, with the name of whose deed it was in their colour.
 export function Line({ entry }) {
   const named = seats().filter(({ name }) => name && entry.text.startsWith(name));
   const who = named.sort((one, other) => other.name.length - one.name.length)[0];
   const name = who && html`<b style=${colourOf(who)}>${who.name}</b>`;
-  const classes = classList({ said: entry.is === "chatted" });
-  return html`<span class=${classes}>${name}${entry.text.slice(who ? who.name.length : 0)}</span>`;
+  return html`<span class=${isTalk(entry) ? "said" : ""}>${name}${entry.text.slice(who ? who.name.length : 0)}</span>`;
 }
 
 export function Key({ text, does, name = "", isOff = false, label = text }) {

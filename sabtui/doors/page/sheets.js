@@ -1,7 +1,7 @@
 // Sheets over the table: role, talk, a player, gold, the end of a round, the rules, questions.
 import { seeAll } from "./camera.js";
 import { act, draw } from "./draw.js";
-import { AboutTable, Line, RoleCard, RoleFace, colourOf, deed, nameOf } from "./parts.js";
+import { AboutTable, Line, RoleCard, RoleFace, colourOf, deed, isTalk, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
 import { isGame, isGold, isHost, isStage, isTable, isWatching, nextDeeds, phase, seats, send, state } from "./state.js";
 import { html, render } from "./vendor/preact.js";
@@ -123,7 +123,7 @@ export function showTalk() {
       send({ do: "t", text });
     }
   };
-  const said = () => state.log.filter(({ is }) => is === "chatted" || is === "claimed").slice(-MOST_SAID);
+  const said = () => state.log.filter(isTalk).slice(-MOST_SAID);
   const fold = ([title, { rows, player }]) => html`<details key=${title} open=${title === words.goals}>
     <summary style=${player && colourOf(player)}>${title}</summary><div class="row">${rows}</div></details>`;
   open(words.talk, () => html`

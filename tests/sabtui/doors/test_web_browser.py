@@ -300,6 +300,8 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.tap(yes)
         await until(lambda: len(opened.names()) == 1)
         assert page.troubles == []
+        said = "document.querySelector('dialog[open] .log')?.textContent.includes('Zoe says: ')"
+        await page.until(said)  # what was said stands where one answers it
 
 
 HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"
