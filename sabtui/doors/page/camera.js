@@ -38,7 +38,7 @@ function box() {
   return seen;
 }
 
-// What is seen: the middle, the scale, how many tiles fit, and the bounds of all.
+// What is seen: the middle, the scale, and how many tiles fit.
 export function look() {
   const { width, height } = size;
   const all = box();
@@ -47,7 +47,7 @@ export function look() {
   const whole = Math.min(across, fit(height, all.low, all.high, TILE_HEIGHT), LARGEST);
   const { x, y, zoom } = near || { x: (all.left + all.right) / 2, y: (all.low + all.high) / 2, zoom: 1 };
   const scale = whole * zoom;
-  return { ...all, x, y, scale, wide: width / scale / TILE_WIDTH, tall: height / scale / TILE_HEIGHT };
+  return { x, y, scale, wide: width / scale / TILE_WIDTH, tall: height / scale / TILE_HEIGHT };
 }
 
 // Nearer to what is chosen, else to the newest card; or all again.

@@ -1,7 +1,7 @@
 // Parts that table, lobby and sheets share.
 import { act } from "./draw.js";
 import { Picture } from "./pictures.js";
-import { seats, send, state } from "./state.js";
+import { react, seats, send, state } from "./state.js";
 import { html } from "./vendor/preact.js";
 import words from "./words.js";
 
@@ -25,6 +25,11 @@ export function Key({ text, does, name = "", isOff = false, label = text }) {
   return html`<button type="button" class=${name} disabled=${isOff} aria-label=${label} onclick=${act(does)}>
     ${text}</button>`;
 }
+
+// What a tap shows on one's own dwarf.
+export const Reactions = () => html`<div id="reactions">
+  ${Object.entries(words.reactions).map(([word, text]) => html`<${Key} key=${word} text=${text} does=${() => react(word)} />`)}
+</div>`;
 
 // One's role: a closed card, which is turned up while a finger, or a key, is on it.
 export function RoleCard({ id, children }) {

@@ -171,7 +171,7 @@ export const flyOrNot = () => state.own.seat && send({ do: "auto" }, () => {});
 
 export function showMenu() {
   const { own, parts } = state;
-  const hidden = ["ready", "unready", ...(isWatching() ? ["leave"] : [])];
+  const hidden = ["ready", "unready", ...Object.keys(words.reactions), ...(isWatching() ? ["leave"] : [])];
   const options = (own.may || []).filter((option) => !option.to && !hidden.includes(option.do));
   const rows = () => [
     !isStage && choice(words.talk, showTalk),
@@ -253,11 +253,11 @@ export function showEnd() {
     ${isOver ? html`<${Podium} players=${players} />` : html`<${Unmasked} ...${{ players, each }} />`}
     <div class="after" style=${after}>
       ${isOver && html`<${Score} ...${{ end, players }} />`}${paragraphs(told, "soft")}
-      <p>${state.parts.table.waits}</p>
+      <p>${next().length ? "" : state.parts.table.waits}</p>
     </div>`;
   const hasOffer = () => Boolean((state.own.offer || []).length); // it is shown once this is closed
   const next = () => hasOffer() ? [] : nextDeeds().map((option) => choice(option.label, () => deed(option), "main"));
-  const keys = () => [next(), back(words.next, next().length ? "" : "main")];
+  const keys = () => [next(), next().length ? back(words.back, "") : back(words.next)];
   const whenClosed = () => {
     Object.assign(state, { held: undefined, note: "" });
     seeAll();

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypedDict, cast
 
 import pytest
+from msgspec import structs
 
 from engine.state import Phase
 from net.protocol.doors import DoorKind
@@ -23,11 +24,13 @@ from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import serve_folder
 from tests.sabtui.doors.browser import (
+    HURRY,
     LAPTOP,
     LOOPBACK_ONLY,
     LYING,
     PATIENCE_S,
     PHONE,
+    SMALL_PHONE,
     Browser,
     Device,
     Page,
@@ -35,7 +38,7 @@ from tests.sabtui.doors.browser import (
 )
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import BrowserDoor, Gate, door, open_door
-from tests.samples import first
+from tests.samples import first, is_run
 
 pytestmark = pytest.mark.level("broad")
 
@@ -55,6 +58,21 @@ async def at_door(
         browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         yield opened, browser
+
+
+@asynccontextmanager
+async def in_a_hall(where: Path, tmp_path: Path) -> AsyncIterator[tuple[str, Browser]]:
+    """A club with its browser door: the address of the door, and a browser."""
+    web = (*find_doors()[DoorKind.WEB].arguments, "0")
+    options = replace(QUICK, doors={DoorKind.WEB: serve_by(web, tmp_path / "doors")})
+    async with (
+        in_this_process(),
+        serve_folder(where, options, doors=(DoorKind.WEB,)) as club,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        doors = club.server.entrance.doors.now
+        await until(lambda: DoorKind.WEB in doors)
+        yield f"http://{HERE}:{doors[DoorKind.WEB].port}/", browser
 
 
 async def sit(opened: BrowserDoor, browser: Browser, name: str, device: Device) -> Page:
@@ -164,7 +182,8 @@ async def type_card(page: Page, seen: Seen) -> None:
     await page.type("xx" if not seen["first"] else "n\r" if seen["at_seat"] else "r\r")
 
 
-DEVICES = {"upright": PHONE, "lying": LYING, "laptop": LAPTOP}
+DEVICES = {"upright": PHONE, "small": SMALL_PHONE, "lying": LYING, "laptop": LAPTOP}
+GAME = structs.replace(SMALL, rounds=3) if is_run("thorough") else SMALL
 
 
 @pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
@@ -172,7 +191,7 @@ async def test_a_whole_game_is_played_by_touch_or_keys_and_no_address_outside_is
     device: str, where: Path, tmp_path: Path
 ) -> None:
     kind = DEVICES[device]
-    async with at_door(where, tmp_path) as (opened, browser):
+    async with at_door(where, tmp_path, GAME) as (opened, browser):
         page = await sit(opened, browser, "Zoe", kind)
         await deal(opened, page)
         opened.host.plays = True
@@ -199,7 +218,7 @@ PLACE_OF_START = """(() => {
 })()"""
 
 
-TOPS_OF_GOALS = """[...document.querySelectorAll('%s')].slice(-3)
+TOPS_OF_GOALS = """[...document.querySelectorAll('.tile')].slice(-3)
     .map((goal) => goal.getBoundingClientRect().top)"""
 """A script that returns how far down the goals are, which a page draws last, from the north on."""
 
@@ -249,9 +268,8 @@ async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once
         await page.tap("dialog[open] .main")
         await page.tap("#hand button")
         await page.until("document.querySelector('.held.chosen')")
-        for goals in (".tile", "#map .goal"):
-            tops = await measure(TOPS_OF_GOALS % goals)
-            assert tops == sorted(set(tops)), "north is up"
+        tops = await measure(TOPS_OF_GOALS)
+        assert tops == sorted(set(tops)), "north is up"
         left, top, width = await measure(PLACE_OF_START)
         await page.drag(((200, 400), (120, 460)))
         moved_left, moved_top, _width = await measure(PLACE_OF_START)
@@ -282,6 +300,8 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.run("document.querySelector('dialog form').requestSubmit()")
         await page.sees('Zoe says: "hello <b>you</b> é"')
         await page.type("t")
+        said = "document.querySelector('dialog[open] .log')?.textContent.includes('Zoe says: ')"
+        await page.until(said)  # what was said stands where one answers it
         await page.until("document.querySelectorAll('dialog[open] .row button').length > 5")
         await page.tap("dialog details .row button")
         await page.sees("north goal is gold")
@@ -300,12 +320,6 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.tap(yes)
         await until(lambda: len(opened.names()) == 1)
         assert page.troubles == []
-        said = "document.querySelector('dialog[open] .log')?.textContent.includes('Zoe says: ')"
-        await page.until(said)  # what was said stands where one answers it
-
-
-HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"
-"""A script with which a page waits for a tenth of the time."""
 
 
 async def test_a_page_that_hears_nothing_of_its_door_says_so_and_tries_again(
@@ -336,17 +350,9 @@ ON_TOP = """(() => {
 async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_bots(
     where: Path, tmp_path: Path
 ) -> None:
-    web = (*find_doors()[DoorKind.WEB].arguments, "0")
-    options = replace(QUICK, doors={DoorKind.WEB: serve_by(web, tmp_path / "doors")})
-    async with (
-        in_this_process(),
-        serve_folder(where, options, doors=(DoorKind.WEB,)) as club,
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
-    ):
-        doors = club.server.entrance.doors.now
-        await until(lambda: DoorKind.WEB in doors)
+    async with in_a_hall(where, tmp_path) as (address, browser):
         page = await browser.open(PHONE)
-        await page.go(f"http://{HERE}:{doors[DoorKind.WEB].port}/#{CODE}")
+        await page.go(f"{address}#{CODE}")
         await page.fill(name="Zoe")
         told = await page.sees("There is no table here yet")
         assert await page.run(ON_TOP), "the mine lies over the hall"
