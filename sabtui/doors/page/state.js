@@ -51,7 +51,7 @@ export function send(line, hear = noteAnswer) {
 let onQuestion = () => {};
 export const listenToQuestions = (ask) => (onQuestion = ask);
 
-export function noteAnswer(answer) {
+function noteAnswer(answer) {
   const text = (answer.lines ?? []).join(" ");
   if (answer.asks) {
     onQuestion(text);
@@ -184,6 +184,7 @@ function hearOwn(line, happened) {
     letGo();
   }
   if (line.turn && !before.turn) {
+    preselect(); // a card may have been chosen before
     happened.add("turn");
   }
   if (line.offer?.length && !before.offer?.length) {
@@ -238,11 +239,13 @@ export function choose(card) {
     return;
   }
   state.chosen = card;
-  const keys = [...places().keys()];
-  // Whom to hit is never guessed: the player's own cart would be a tap away.
-  if (isCell(keys[0])) {
-    [state.place] = keys;
-  }
+  preselect();
+}
+
+// The best place; whom to hit is never guessed: the player's own cart would be a tap away.
+function preselect() {
+  const [best] = places().keys();
+  state.place = isCell(best) ? best : undefined;
 }
 
 export function step(by) {

@@ -82,7 +82,10 @@ async def sit(opened: BrowserDoor, browser: Browser, name: str, device: Device) 
     assert await page.run("location.href") == opened.address, "the code is not shown"
     await page.until("!document.getElementById('door').hidden")
     assert await page.run("document.getElementById('code-row').hidden")
-    await page.fill(name=name)
+    if device.is_phone:
+        await page.fill(name=name)
+    else:
+        await page.type(f"{name}\r")
     await page.until(IS_SEATED)
     return page
 
@@ -166,9 +169,9 @@ async def touch_card(page: Page, seen: Seen) -> None:
     if not seen["chosen"]:
         await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
     elif not seen["first"]:
-        await page.tap("#keys button:nth-child(3)")
-        await page.until("document.querySelector('#keys .sure')")
-        await page.tap("#keys .sure")
+        if await page.tap("#keys button:nth-child(3)"):  # else it is still drawn as it was
+            await page.until("document.querySelector('#keys .sure')")
+            await page.tap("#keys .sure")
     elif seen["at_seat"]:
         await page.tap(".who.chosen" if seen["aimed"] else ".who.aim")
     else:
@@ -221,6 +224,19 @@ PLACE_OF_START = """(() => {
 TOPS_OF_GOALS = """[...document.querySelectorAll('.tile')].slice(-3)
     .map((goal) => goal.getBoundingClientRect().top)"""
 """A script that returns how far down the goals are, which a page draws last, from the north on."""
+
+
+CHOOSE_AHEAD = """import('/state.js').then((now) => {
+    const [kind] = now.hand();
+    const hear = (turn, ways) =>
+        now.hear({ ...now.state.own, t: 'own', news: [], turn, hand: [{ ...kind, ways }] });
+    hear(false, []);
+    now.letGo();
+    now.choose(kind.card);
+    hear(true, [['NES@1n0', 1, 0], ['NES@2n0', 2, 0]]);
+    return [now.state.chosen === kind.card, now.state.place];
+})"""
+"""A script that chooses a card before one's turn; returns whether it stays, and its place then."""
 
 
 END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then(([sheets, now]) => {
@@ -277,6 +293,7 @@ async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once
         assert moved_top > top + 30
         await page.drag(((170, 400), (120, 400)), ((230, 400), (280, 400)))
         assert (await measure(PLACE_OF_START))[2] > width, "the mine is larger"
+        assert await page.run(CHOOSE_AHEAD) == [True, "1,0"]
         assert await page.run(END_A_ROUND) == [False, True, False, True, False, True, True, True]
         assert await page.run(END_WHILE_TYPING) == ["half a sen", "half a sen", None]
         await page.sees("Ann wins the game.")
@@ -309,6 +326,7 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.run("import('/sheets.js').then(({ showMenu }) => showMenu())")
         last = "[...document.querySelectorAll('#sheet .rows button')].at(-1)"
         await page.until(f"{last}.textContent.startsWith('leave for good')")
+        assert "for all to see" not in await page.text(), "a reaction has its own button"
         await page.run(f"{last}.click()")
         yes = "#sheet .row button:not(.main)"
         await page.until(f"document.querySelector('{yes}')?.textContent === 'Yes'")
