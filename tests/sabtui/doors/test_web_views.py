@@ -157,6 +157,8 @@ async def tap_a_place_twice(page: Page, card: int) -> None:
     tops = await page.run(
         "new Set([...document.querySelectorAll('.held')].map((card) => card.offsetTop)).size"
     )
+    edge = "document.getElementById('role').getBoundingClientRect().right <= innerWidth"
+    assert await page.run(edge), "one's role is in sight"
     is_lying = await page.run("innerWidth > innerHeight")
     assert is_lying or tops == 1, "all cards stand in one row"
     await settle(page)
@@ -218,8 +220,9 @@ NOTE_REACTIONS = """(() => {
     window.shown = [];
     const send = WebSocket.prototype.send;
     WebSocket.prototype.send = function (data) { window.sent += 1; return send.call(this, data); };
-    new MutationObserver(() => document.querySelectorAll('em:not(.unseen)').forEach(({ textContent }) =>
-        window.shown.includes(textContent) || window.shown.push(textContent)))
+    const note = ({ textContent }) =>
+        window.shown.includes(textContent) || window.shown.push(textContent);
+    new MutationObserver(() => document.querySelectorAll('em:not(.unseen)').forEach(note))
         .observe(document, { subtree: true, childList: true });
 })()"""
 """A script with which a page counts what it sends, and notes the reactions that it shows."""
@@ -296,7 +299,7 @@ NOTE_THE_END = """(() => {
         if (!now.state.held) return;
         note('ended');
         if (areInSight()) note('goal');
-        if (document.getElementById('verdict')) note('verdict');
+        if (document.getElementById('verdict') && areInSight()) note('verdict');
         if (document.getElementById('sheet').open) note('result');
     }, 20));
 })()"""
