@@ -140,9 +140,9 @@ class Nursery:
             return await self._start(birth, typed, drawn)
 
     async def close(self) -> None:
-        """Let the nursery end, and wait until it has; its screens go on."""
+        """Let the nursery end, and wait until it has, even if cancelled; its screens go on."""
         async with self._starting:
-            await self._end()
+            await finish(self._end())
 
     async def _start(self, birth: Birth, typed: int, drawn: int) -> ScreenProcess:
         await self.prepare()
