@@ -145,6 +145,9 @@ function hearPublic({ t, n, all, news, ...parts }, happened) {
     state.isEnding = true; // gold was shared, and the game is over
   }
   state.parts = all ? parts : { ...before, ...parts };
+  if (phase() !== "play") {
+    letGo(); // what is done with a chosen card would stand in the place of what goes on
+  }
   if (state.held && state.parts.table.round !== state.held.table.round) {
     Object.assign(state, { held: undefined, verdict: "" }); // a watcher is not asked to go on
     happened.add("round");
@@ -235,7 +238,7 @@ export function choose(card) {
   const isSame = state.chosen === card;
   letGo();
   state.note = "";
-  if (isSame || !hand().some((kind) => kind.card === card)) {
+  if (isSame || phase() !== "play" || !hand().some((kind) => kind.card === card)) {
     return;
   }
   state.chosen = card;

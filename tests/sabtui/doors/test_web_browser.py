@@ -113,6 +113,7 @@ LOOK = """import('/state.js').then((now) => ({
     chosen: !!document.querySelector('#hand .chosen') && now.state.chosen
         === (now.hand().find((kind) => kind.ways.length > 0) ?? now.hand()[0])?.card,
     aimed: !!document.querySelector('.who.chosen, .place.chosen'),
+    sure: !!document.querySelector('#keys .sure'),
 }))"""
 """A script that returns what a person would see at once."""
 
@@ -130,6 +131,7 @@ class Seen(TypedDict):
     at_seat: bool | None
     chosen: bool
     aimed: bool
+    sure: bool
 
 
 async def play(page: Page, device: Device) -> None:
@@ -169,9 +171,7 @@ async def touch_card(page: Page, seen: Seen) -> None:
     if not seen["chosen"]:
         await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
     elif not seen["first"]:
-        if await page.tap("#keys button:nth-child(3)"):  # else it is still drawn as it was
-            await page.until("document.querySelector('#keys .sure')")
-            await page.tap("#keys .sure")
+        await page.tap("#keys .sure" if seen["sure"] else "#keys button:nth-child(3)")
     elif seen["at_seat"]:
         await page.tap(".who.chosen" if seen["aimed"] else ".who.aim")
     else:
@@ -234,9 +234,18 @@ CHOOSE_AHEAD = """import('/state.js').then((now) => {
     now.letGo();
     now.choose(kind.card);
     hear(true, [['NES@1n0', 1, 0], ['NES@2n0', 2, 0]]);
-    return [now.state.chosen === kind.card, now.state.place];
+    const seen = [now.state.chosen === kind.card, now.state.place];
+    const { table } = now.state.parts;
+    now.hear({ t: 'public', news: [], table: { ...table, phase: 'deal' } });
+    now.choose(kind.card);
+    seen.push(now.state.chosen === undefined);
+    now.hear({ t: 'public', news: [], table });
+    return seen;
 })"""
-"""A script that chooses a card before one's turn; returns whether it stays, and its place then."""
+"""A script that chooses a card before one's turn, and between rounds.
+
+Returns whether the first stays chosen, its place once the turn begins, and whether none is between.
+"""
 
 
 END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then(([sheets, now]) => {
@@ -293,7 +302,7 @@ async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once
         assert moved_top > top + 30
         await page.drag(((170, 400), (120, 400)), ((230, 400), (280, 400)))
         assert (await measure(PLACE_OF_START))[2] > width, "the mine is larger"
-        assert await page.run(CHOOSE_AHEAD) == [True, "1,0"]
+        assert await page.run(CHOOSE_AHEAD) == [True, "1,0", True]
         assert await page.run(END_A_ROUND) == [False, True, False, True, False, True, True, True]
         assert await page.run(END_WHILE_TYPING) == ["half a sen", "half a sen", None]
         await page.sees("Ann wins the game.")
