@@ -69,7 +69,8 @@ function open(title, body, { keys = () => back(words.back), whenClosed = () => {
   drawSheet();
   sheet.scrollTop = 0;
   const hasKeyboard = !matchMedia("(pointer: coarse)").matches; // else one would come up and cover it
-  sheet.querySelector(hasKeyboard ? "input, .main" : ".main")?.focus({ preventScroll: true });
+  const first = hasKeyboard ? ["input", ".main", "button"] : [".main"];
+  first.map((name) => sheet.querySelector(name)).find(Boolean)?.focus({ preventScroll: true });
   draw();
 }
 

@@ -247,6 +247,8 @@ export function listenToKeys(ground) {
     } else if (isSheet()) {
       if (key === "Escape" || (isDigit && isTurn())) {
         closeSheet();
+      } else if (key === "Enter" && !target.closest("#sheet button, #sheet summary")) {
+        document.querySelector("#sheet .main, #sheet .gold")?.click(); // what had the focus has gone
       }
       if (!isDigit || !isTurn()) {
         return; // a sheet has its own keys
