@@ -296,7 +296,7 @@ class Entrance:
         self._room.happen(inputs.note_announcing, works=trouble is None)
 
     def _note_door(self, door: DoorNow) -> None:
-        self._options.on_door(door)
+        self._options.on_door(door, self._code())
         self._room.happen(inputs.note_door, door)
         self.announce()
 

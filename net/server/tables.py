@@ -59,7 +59,7 @@ class ServerOptions:
     pace: BotPace = field(default_factory=BotPace)
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
     """What serves each kind of door that there is."""
-    on_door: Callable[[DoorNow], None] = lambda _: None
+    on_door: Callable[[DoorNow, RoomCode | None], None] = lambda _door, _code: None
     """Called with the state of a door, which the host is sent as well."""
     on_moved: Callable[[Address], None] = lambda _: None
     """Called before the table ends because it goes on at this address."""

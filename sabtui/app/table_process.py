@@ -52,7 +52,7 @@ SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 async def serve(
     options: launcher.LaunchOptions,
     say: Callable[[launcher.TableOpened], None],
-    on_door: Callable[[DoorNow], None] = lambda _: None,
+    on_door: Callable[[DoorNow, RoomCode | None], None] = lambda _door, _code: None,
     on_moved: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Open a table, report it with `say` and its doors with `on_door`, and run it until it ends.

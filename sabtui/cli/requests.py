@@ -38,8 +38,9 @@ from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.text import audit, connection, lobby, network
-from sabtui.text.doors import door_news
+from sabtui.text.doors import door_news, host_of, qr_rows
 from sabtui.text.i18n import _, current_language, join_words, ngettext
+from sabtui.text.network import web_address
 from sabtui.text.seats import yes_or_no, yes_words
 from sabtui.text.settings import edition_name, table_settings
 
@@ -204,10 +205,15 @@ def agrees(question: str, console: Console) -> bool:
     return typed is not None and typed.strip().casefold() in yes_words()
 
 
-def print_door_news(door: DoorNow) -> None:
-    """Print how guests join at a door, or why they cannot."""
+def print_door_news(door: DoorNow, code: RoomCode | None) -> None:
+    """Print how guests join at a door, or why they cannot; for a person, also the code to scan."""
     addresses = [str(address) for address in requests.typable_addresses(tuple(own_addresses()), 0)]
-    print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
+    lines = door_news(door, addresses)
+    if door.kind is DoorKind.WEB and door.port and addresses and sys.stdout.isatty():
+        link = web_address(door.port, host_of(addresses[0]), "" if code is None else str(code))
+        # Black on white: many phones read nothing else.
+        lines += [f"\x1b[30;107m{row}\x1b[0m" for row in qr_rows(link)]
+    print(*lines, sep="\n", flush=True)  # noqa: T201 - as above
 
 
 def log_little() -> None:

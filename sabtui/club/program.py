@@ -13,8 +13,9 @@ from typing import Final
 
 from net.discovery.networks import own_addresses
 from net.protocol.board import Night
-from net.protocol.doors import DoorNow, DoorTrouble
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.text import clean_name
+from net.secure.code import RoomCode
 from net.server.journal_format import JournalBroken, JournalError, JournalUnlocked
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import ServerOptions
@@ -106,11 +107,17 @@ async def _serve_club(asked: Arguments) -> None:
     def say(*lines: str) -> None:
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
-    def say_door(door: DoorNow) -> None:
+    def say_door(door: DoorNow, code: RoomCode | None) -> None:
         if door.trouble is DoorTrouble.ENDED:
             say(door_reopens(door.kind))
         else:
-            print_door_news(door)
+            print_door_news(door, code)
+
+    def say_code(renewed: RoomCode) -> None:
+        say(connection.code_sentence(str(renewed)))
+        web = server.entrance.doors.now.get(DoorKind.WEB)
+        if web is not None and web.port:
+            print_door_news(web, renewed)
 
     nights = club.tables / "nights"
     options = ServerOptions(
@@ -125,7 +132,7 @@ async def _serve_club(asked: Arguments) -> None:
         options,
         read_doors(asked),
         on_night=partial(_save_night, nights),
-        on_code=lambda renewed: say(connection.code_sentence(str(renewed))),
+        on_code=say_code,
     )
     table_process.heed_signals(server.stop)
     opened = launcher.TableOpened(

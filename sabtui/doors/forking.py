@@ -37,10 +37,12 @@ def serve_births(run: Callable[[bytes], int], control: int) -> int:
         asked, files, *_ = socket.recv_fds(door, 1, 3)
         if not asked:
             return 0
+        is_screen = not IS_FORKING
         with suppress(OSError):  # no processes left: the door sees that the link has ended
-            if not IS_FORKING or os.fork() == 0:
-                door.close()
-                return _live(files, run)
+            is_screen = is_screen or os.fork() == 0
+        if is_screen:
+            door.close()
+            return _live(files, run)
         for file in files:
             os.close(file)
 

@@ -312,7 +312,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     @property
     def _host(self) -> str:
-        """This computer's address as the guest typed it."""
+        """This computer's address at which the guest came in."""
         return normalise_address(self._connection.get_extra_info("sockname")[0])
 
     def session_started(self) -> None:

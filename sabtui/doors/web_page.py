@@ -27,6 +27,7 @@ from websockets.http11 import Request, Response
 from engine.cards import CARDS, Role, Tool
 from engine.edition import EDITIONS
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
+from net.protocol.requests import Reaction
 from net.secure.code import words
 from sabtui.app import DEFAULT_BOT_LEVEL, RULES_TOPICS
 from sabtui.app.requests import typable_addresses
@@ -39,6 +40,7 @@ from sabtui.text.doors import browser_door_full, log_in_again, wrong_code
 from sabtui.text.i18n import _, capitalise, lazy, pgettext, put_title
 from sabtui.text.seats import autopilot_purpose, leave_for_now
 from sabtui.text.settings import book_name, level_choices, table_settings
+from sabtui.text.talk import reaction_word
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
 
@@ -339,6 +341,7 @@ def collect_page_words() -> dict[str, object]:
         "add_bot": capitalise(BOT.purpose()),
         "settings": capitalise(_("settings")),
         "choices": [*_list_choices()],
+        "reactions": {reaction.name.lower(): reaction_word(reaction) for reaction in Reaction},
         "how_to_play": _("How to play"),
         "lesson": [*_teach()],
         "fair": _("Fair deal"),

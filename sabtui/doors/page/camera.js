@@ -38,7 +38,7 @@ function box() {
   return seen;
 }
 
-// What is seen: the middle, the scale, how many tiles fit, and the bounds of all.
+// What is seen: the middle, the scale, and how many tiles fit.
 export function look() {
   const { width, height } = size;
   const all = box();
@@ -47,7 +47,7 @@ export function look() {
   const whole = Math.min(across, fit(height, all.low, all.high, TILE_HEIGHT), LARGEST);
   const { x, y, zoom } = near || { x: (all.left + all.right) / 2, y: (all.low + all.high) / 2, zoom: 1 };
   const scale = whole * zoom;
-  return { ...all, x, y, scale, wide: width / scale / TILE_WIDTH, tall: height / scale / TILE_HEIGHT };
+  return { x, y, scale, wide: width / scale / TILE_WIDTH, tall: height / scale / TILE_HEIGHT };
 }
 
 // Nearer to what is chosen, else to the newest card; or all again.
@@ -99,58 +99,45 @@ export function placeAt({ clientX, clientY }) {
 // Fingers drag the mine, and zoom it.
 export function listenToFingers(ground, redraw) {
   const fingers = new Map();
-  let spread = 0;
+  let from; // the fingers' grip when the mine was moved last
   let isDragged = false;
 
-  function move(event, [x, y]) {
-    const [across, down] = [event.clientX - x, event.clientY - y];
-    if (!isDragged && Math.hypot(across, down) <= DRAGGED_PX) {
-      return false;
-    }
-    isDragged = true;
-    const now = look();
-    near = near || { x: now.x, y: now.y, zoom: 1 };
-    near.x -= across / now.scale / TILE_WIDTH;
-    near.y -= down / now.scale / TILE_HEIGHT;
-    return true;
+  function grip() {
+    const points = [...fingers.values()];
+    const [[a, b], [c, d]] = [points[0], points[points.length - 1]];
+    return { x: (a + c) / 2, y: (b + d) / 2, spread: Math.hypot(a - c, b - d) };
   }
 
-  function pinch() {
-    const [[a, b], [c, d]] = [...fingers.values()];
-    const now = Math.hypot(a - c, b - d);
-    const { x, y } = look();
-    near = near || { x, y, zoom: 1 };
-    near.zoom = Math.min(NEAREST, Math.max(1, spread ? (near.zoom * now) / spread : near.zoom));
-    spread = now;
-    isDragged = true;
+  function move() {
+    const to = grip();
+    const [across, down] = [to.x - from.x, to.y - from.y];
+    if (isDragged || Math.hypot(across, down) > DRAGGED_PX) {
+      const { x, y, scale } = look();
+      const zoom = (near ? near.zoom : 1) * (from.spread ? to.spread / from.spread : 1);
+      near = { x: x - across / scale / TILE_WIDTH, y: y - down / scale / TILE_HEIGHT };
+      near.zoom = Math.min(NEAREST, Math.max(1, zoom));
+      [from, isDragged] = [to, true];
+    }
   }
 
   ground.addEventListener("pointerdown", (event) => {
-    if (!event.target.closest("#mine")) {
-      return;
+    if (event.target.closest("#mine")) {
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      [from, isDragged] = [grip(), fingers.size > 1];
     }
-    fingers.set(event.pointerId, [event.clientX, event.clientY]);
-    isDragged = fingers.size > 1;
   });
   ground.addEventListener("pointermove", (event) => {
-    const before = fingers.get(event.pointerId);
-    if (!before || !mine()) {
-      return;
+    if (fingers.has(event.pointerId) && mine()) {
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      move();
+      ground.classList.toggle("dragged", isDragged);
+      redraw();
     }
-    const place = [event.clientX, event.clientY];
-    if (fingers.size === 2) {
-      fingers.set(event.pointerId, place);
-      pinch();
-    } else if (move(event, before)) {
-      fingers.set(event.pointerId, place);
-    }
-    ground.classList.toggle("dragged", isDragged);
-    redraw();
   });
   for (const kind of ["pointerup", "pointercancel", "pointerleave"]) {
     ground.addEventListener(kind, (event) => {
       fingers.delete(event.pointerId);
-      spread = 0;
+      from = fingers.size ? grip() : undefined;
       ground.classList.remove("dragged");
       if (near && near.zoom === 1 && !fingers.size && isDragged) {
         near = undefined; // all of it is seen: there is nowhere to drag it to

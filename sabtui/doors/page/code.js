@@ -27,17 +27,12 @@ function corrected(typed, words) {
 
 // One added, missing, wrong or swapped key turns `meant` into `typed`.
 function isSlip(typed, meant) {
-  const [shorter, longer] = typed.length < meant.length ? [typed, meant] : [meant, typed];
-  if (longer.length - shorter.length > 1) {
-    return false;
+  let same = 0;
+  while (same < meant.length && typed[same] === meant[same]) {
+    same += 1;
   }
-  let start = 0;
-  while (start < shorter.length && shorter[start] === longer[start]) {
-    start += 1;
-  }
-  if (shorter.length < longer.length) {
-    return shorter.slice(start) === longer.slice(start + 1);
-  }
-  const swapped = (longer[start + 1] ?? "") + (longer[start] ?? "") + longer.slice(start + 2);
-  return shorter.slice(start + 1) === longer.slice(start + 1) || shorter.slice(start) === swapped;
+  const [is, should] = [typed.slice(same), meant.slice(same)];
+  const [one, other = "", ...rest] = should;
+  const isMissing = is === should.slice(1);
+  return isMissing || [should, should.slice(1)].includes(is.slice(1)) || is === [other, one, ...rest].join("");
 }

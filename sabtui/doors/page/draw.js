@@ -1,14 +1,14 @@
-// Draws the page again from `state`, at most once a frame; the parts that are drawn register here.
+// Draws the page again from `state`, at most once a frame.
 
-const parts = [];
+let drawAll = () => {};
 let due = 0;
 
-export const drawWith = (part) => parts.push(part);
+export const drawWith = (all) => (drawAll = all);
 
 export function draw() {
   due = due || requestAnimationFrame(() => {
     due = 0;
-    parts.forEach((part) => part());
+    drawAll();
   });
 }
 

@@ -1,6 +1,10 @@
 // The keys of page and door: SPAKE2 over Ed25519 as in Python's spake2 package, and the sealed
 // messages that follow. sabtui/doors/web_login.py is the other side, and explains why.
-import { Point, chacha20poly1305, hkdf, sha256 } from "./vendor/noble.js";
+import {
+  Point, bytesToHex as toHex, bytesToNumberBE, chacha20poly1305, concatBytes, hexToBytes as fromHex, hkdf, sha256,
+} from "./vendor/noble.js";
+
+export { fromHex, toHex };
 
 export const VERSION = 2;
 
@@ -14,33 +18,13 @@ const [SIDE_A, SIDE_B] = [0x41, 0x42];
 
 const encoder = new TextEncoder();
 
-export const toHex = (bytes) =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-export const fromHex = (text) =>
-  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-
-function joined(...parts) {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-const numberOf = (bytes) => BigInt(`0x${toHex(bytes)}`);
-
-function randomScalar() {
-  return (numberOf(crypto.getRandomValues(new Uint8Array(64))) % (ORDER - 1n)) + 1n;
-}
+const randomScalar = () => (bytesToNumberBE(crypto.getRandomValues(new Uint8Array(64))) % (ORDER - 1n)) + 1n;
 
 // Begin an exchange: `words` are the bytes that both sides know, `seat` the id of a seat or "".
 // Returns our share, and what makes a channel of theirs.
 export function begin(words, seat) {
   const expanded = hkdf(sha256, words, undefined, encoder.encode("SPAKE2 pw"), 48);
-  const scalar = numberOf(expanded) % ORDER;
+  const scalar = bytesToNumberBE(expanded) % ORDER;
   const secret = randomScalar();
   const ours = Point.BASE.multiply(secret).add(M.multiply(scalar)).toBytes();
 
@@ -54,12 +38,12 @@ export function begin(words, seat) {
       throw new Error("no share");
     }
     const common = theirs.subtract(N.multiply(scalar)).multiply(secret).toBytes();
-    const binding = joined(encoder.encode(BINDING), fromHex(seat));
+    const binding = concatBytes(encoder.encode(BINDING), fromHex(seat));
     const parts = [words, encoder.encode(CLIENT), binding].map((part) => sha256(part));
-    return new Channel(sha256(joined(...parts, ours, theirs.toBytes(), common)));
+    return new Channel(sha256(concatBytes(...parts, ours, theirs.toBytes(), common)));
   }
 
-  return { share: joined(Uint8Array.of(SIDE_A), ours), finish };
+  return { share: concatBytes(Uint8Array.of(SIDE_A), ours), finish };
 }
 
 const keyFor = (secret, purpose) =>

@@ -1,6 +1,6 @@
 // Before a game: the lobby of a table, and the hall of a club.
 import { act } from "./draw.js";
-import { AboutTable, Key, deed } from "./parts.js";
+import { AboutTable, Key, Reactions, deed } from "./parts.js";
 import { Picture } from "./pictures.js";
 import { showLesson, showMenu, showSettings, showTalk } from "./sheets.js";
 import { isHost, isStage, nextDeeds, seats, send, state } from "./state.js";
@@ -14,7 +14,7 @@ const talk = () => html`<${Key} key="talk" text=${words.talk} does=${showTalk} /
 export function Lobby({ join }) {
   const isFree = seats().some((player) => player.is === "free");
   return html`<${Top} /><${People} /><${News} />
-    <div id="hall">${join}<${AboutTable} /></div>
+    <div id="hall">${join}${!isStage && html`<${Reactions} />`}<${AboutTable} /></div>
     <nav id="keys">
       ${nextDeeds().map((option) => html`<${Key} key=${option.do} text=${option.label} does=${() => deed(option)} name="main" />`)}
       ${isHost() && isFree && html`<${Key} key="bot" text=${words.add_bot} does=${() => send({ do: "bot" })} />`}

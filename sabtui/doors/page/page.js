@@ -217,8 +217,7 @@ function end() {
   makeRoom();
   const { event = {} } = state.log.findLast(({ is }) => is === "round ended") || {};
   const reached = state.log.slice(-OF_THE_END).findLast(({ is, cell }) => is === "revealed" && cell);
-  const newest = state.log.findLast(({ cell }) => cell);
-  seeGoals((reached || newest || { cell: [0, 0] }).cell);
+  reached ? seeGoals(reached.cell) : seeAll();
   ending = setTimeout(() => {
     [state.verdict = ""] = event.lines || [];
     draw();

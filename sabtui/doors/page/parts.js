@@ -1,7 +1,7 @@
 // Parts that table, lobby and sheets share.
 import { act } from "./draw.js";
 import { Picture } from "./pictures.js";
-import { seats, send, state } from "./state.js";
+import { react, seats, send, state } from "./state.js";
 import { html } from "./vendor/preact.js";
 import words from "./words.js";
 
@@ -11,19 +11,25 @@ export const colourOf = (player) => ({ "--c": COLOURS[(player && player.colour) 
 export const classList = (is) => Object.keys(is).filter((name) => is[name]).join(" ");
 export const nameOf = (player) => (player.seat === state.own.seat ? words.you : player.name || `${player.seat}`);
 
+export const isTalk = ({ is }) => ["said", "bot said", "claimed", "bot claimed"].includes(is);
+
 // A line of the log, with the name of whose deed it was in their colour.
 export function Line({ entry }) {
   const named = seats().filter(({ name }) => name && entry.text.startsWith(name));
   const who = named.sort((one, other) => other.name.length - one.name.length)[0];
   const name = who && html`<b style=${colourOf(who)}>${who.name}</b>`;
-  const classes = classList({ said: entry.is === "chatted" });
-  return html`<span class=${classes}>${name}${entry.text.slice(who ? who.name.length : 0)}</span>`;
+  return html`<span class=${isTalk(entry) ? "said" : ""}>${name}${entry.text.slice(who ? who.name.length : 0)}</span>`;
 }
 
 export function Key({ text, does, name = "", isOff = false, label = text }) {
   return html`<button type="button" class=${name} disabled=${isOff} aria-label=${label} onclick=${act(does)}>
     ${text}</button>`;
 }
+
+// What a tap shows on one's own dwarf.
+export const Reactions = () => html`<div id="reactions">
+  ${Object.entries(words.reactions).map(([word, text]) => html`<${Key} key=${word} text=${text} does=${() => react(word)} />`)}
+</div>`;
 
 // One's role: a closed card, which is turned up while a finger, or a key, is on it.
 export function RoleCard({ id, children }) {

@@ -1,7 +1,7 @@
 // Sheets over the table: role, talk, a player, gold, the end of a round, the rules, questions.
 import { seeAll } from "./camera.js";
 import { act, draw } from "./draw.js";
-import { AboutTable, Line, RoleCard, RoleFace, colourOf, deed, nameOf } from "./parts.js";
+import { AboutTable, Line, RoleCard, RoleFace, colourOf, deed, isTalk, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
 import { isGame, isGold, isHost, isStage, isTable, isWatching, nextDeeds, phase, seats, send, state } from "./state.js";
 import { html, render } from "./vendor/preact.js";
@@ -69,7 +69,8 @@ function open(title, body, { keys = () => back(words.back), whenClosed = () => {
   drawSheet();
   sheet.scrollTop = 0;
   const hasKeyboard = !matchMedia("(pointer: coarse)").matches; // else one would come up and cover it
-  sheet.querySelector(hasKeyboard ? "input, .main" : ".main")?.focus({ preventScroll: true });
+  const first = hasKeyboard ? ["input", ".main", "button"] : [".main"];
+  first.map((name) => sheet.querySelector(name)).find(Boolean)?.focus({ preventScroll: true });
   draw();
 }
 
@@ -123,7 +124,7 @@ export function showTalk() {
       send({ do: "t", text });
     }
   };
-  const said = () => state.log.filter(({ is }) => is === "chatted" || is === "claimed").slice(-MOST_SAID);
+  const said = () => state.log.filter(isTalk).slice(-MOST_SAID);
   const fold = ([title, { rows, player }]) => html`<details key=${title} open=${title === words.goals}>
     <summary style=${player && colourOf(player)}>${title}</summary><div class="row">${rows}</div></details>`;
   open(words.talk, () => html`
@@ -171,7 +172,7 @@ export const flyOrNot = () => state.own.seat && send({ do: "auto" }, () => {});
 
 export function showMenu() {
   const { own, parts } = state;
-  const hidden = ["ready", "unready", ...(isWatching() ? ["leave"] : [])];
+  const hidden = ["ready", "unready", ...Object.keys(words.reactions), ...(isWatching() ? ["leave"] : [])];
   const options = (own.may || []).filter((option) => !option.to && !hidden.includes(option.do));
   const rows = () => [
     !isStage && choice(words.talk, showTalk),
@@ -253,11 +254,11 @@ export function showEnd() {
     ${isOver ? html`<${Podium} players=${players} />` : html`<${Unmasked} ...${{ players, each }} />`}
     <div class="after" style=${after}>
       ${isOver && html`<${Score} ...${{ end, players }} />`}${paragraphs(told, "soft")}
-      <p>${state.parts.table.waits}</p>
+      <p>${next().length ? "" : state.parts.table.waits}</p>
     </div>`;
   const hasOffer = () => Boolean((state.own.offer || []).length); // it is shown once this is closed
   const next = () => hasOffer() ? [] : nextDeeds().map((option) => choice(option.label, () => deed(option), "main"));
-  const keys = () => [next(), back(words.next, next().length ? "" : "main")];
+  const keys = () => [next(), next().length ? back(words.back, "") : back(words.next)];
   const whenClosed = () => {
     Object.assign(state, { held: undefined, note: "" });
     seeAll();

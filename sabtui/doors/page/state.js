@@ -1,9 +1,12 @@
 // What the lines have told of the table (docs/json.md), what is chosen, and nothing else: the page
 // has no rule of the game. What is chosen stays here, so that nobody on the way sees a player thinking.
+import { draw } from "./draw.js";
 import words from "./words.js";
 
 const MOST_LOG = 120;
 const OLD_LOG = 40;
+const REACTION_MS = 2000; // a reaction is shown for so long
+const PAUSE_MS = 1200; // the host takes one in a second
 
 // `parts` are those of the public line, `own` is the own line, `log` all that was told, `hall` the
 // hall of a club before a table. While the end of a round is shown, `held` has the parts before it;
@@ -21,6 +24,7 @@ export const state = {
   isPeeking: false, // whether one's own role is looked at
   isLanding: false, // whether the autopilot was told to stop after a game
   isSure: false, // whether a discard was asked for once
+  reactions: [], // lines of those that are shown now
   turnSince: 0,
   chosen: undefined, // card: its text
   place: undefined, // key of a place
@@ -47,7 +51,7 @@ export function send(line, hear = noteAnswer) {
 let onQuestion = () => {};
 export const listenToQuestions = (ask) => (onQuestion = ask);
 
-export function noteAnswer(answer) {
+function noteAnswer(answer) {
   const text = (answer.lines ?? []).join(" ");
   if (answer.asks) {
     onQuestion(text);
@@ -102,6 +106,9 @@ export function hear(line) {
     case "say":
       state.note = line.lines.at(-1);
       break;
+    case "reaction":
+      showReaction(line);
+      break;
     case "hall":
       state.hall = line;
       break;
@@ -110,6 +117,23 @@ export function hear(line) {
       break;
   }
   return happened;
+}
+
+function showReaction(line) {
+  state.reactions = [...state.reactions.filter(({ name }) => name !== line.name), line];
+  setTimeout(() => {
+    state.reactions = state.reactions.filter((shown) => shown !== line);
+    draw();
+  }, REACTION_MS);
+}
+
+let reactedAt = 0;
+
+export function react(word) {
+  if (Date.now() - reactedAt > PAUSE_MS) {
+    reactedAt = Date.now();
+    send({ do: word });
+  }
 }
 
 function hearPublic({ t, n, all, news, ...parts }, happened) {
@@ -121,6 +145,9 @@ function hearPublic({ t, n, all, news, ...parts }, happened) {
     state.isEnding = true; // gold was shared, and the game is over
   }
   state.parts = all ? parts : { ...before, ...parts };
+  if (phase() !== "play") {
+    letGo(); // what is done with a chosen card would stand in the place of what goes on
+  }
   if (state.held && state.parts.table.round !== state.held.table.round) {
     Object.assign(state, { held: undefined, verdict: "" }); // a watcher is not asked to go on
     happened.add("round");
@@ -149,7 +176,8 @@ function hearOwn(line, happened) {
   }
   state.own = line;
   for (const event of line.news.filter(({ is }) => is !== "dwarf dealt")) {
-    state.log.push(...event.lines.map((text) => ({ ...event, event, text, key: (numbered += 1) })));
+    const lines = event.is === "game ended" ? event.lines.slice(-1) : event.lines; // before, a table
+    state.log.push(...lines.map((text) => ({ ...event, event, text, key: (numbered += 1) })));
   }
   state.log.splice(0, Math.max(0, state.log.length - MOST_LOG));
   if (line.news.length) {
@@ -159,6 +187,7 @@ function hearOwn(line, happened) {
     letGo();
   }
   if (line.turn && !before.turn) {
+    preselect(); // a card may have been chosen before
     happened.add("turn");
   }
   if (line.offer?.length && !before.offer?.length) {
@@ -209,15 +238,17 @@ export function choose(card) {
   const isSame = state.chosen === card;
   letGo();
   state.note = "";
-  if (isSame || !hand().some((kind) => kind.card === card)) {
+  if (isSame || phase() !== "play" || !hand().some((kind) => kind.card === card)) {
     return;
   }
   state.chosen = card;
-  const keys = [...places().keys()];
-  // Whom to hit is never guessed: the player's own cart would be a tap away.
-  if (isCell(keys[0])) {
-    [state.place] = keys;
-  }
+  preselect();
+}
+
+// The best place; whom to hit is never guessed: the player's own cart would be a tap away.
+function preselect() {
+  const [best] = places().keys();
+  state.place = isCell(best) ? best : undefined;
 }
 
 export function step(by) {
@@ -271,7 +302,7 @@ export function aim(key) {
 // The line over the mine: a note, or what to do now, and why nothing else can be done.
 export function advice() {
   const me = seats().find(({ seat }) => seat === state.own.seat);
-  const hurt = ((me && me.broken) || []).map((tool) => words.no_digging[tool]).join(" ");
+  const hurt = words.no_digging[me?.broken?.[0]];
   const kind = chosenKind();
   if (state.held) {
     return "";

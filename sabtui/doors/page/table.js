@@ -1,7 +1,7 @@
 // A game, as a tree of all that is shown now, and the keys of a keyboard.
-import { follow, isNear, look, magnify, placeAt, seeAll, seePlaces } from "./camera.js";
+import { follow, isNear, look, magnify, placeAt, seePlaces } from "./camera.js";
 import { act } from "./draw.js";
-import { Key, Line, RoleCard, RoleFace, classList, colourOf, deed, nameOf } from "./parts.js";
+import { Key, Line, Reactions, RoleCard, RoleFace, classList, colourOf, deed, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
 import { closeSheet, flyOrNot, isSheet, showEnd, showGold, showHint, showMenu, showPlayer, showTalk } from "./sheets.js";
 import {
@@ -19,6 +19,7 @@ const MOST_NEWS = 40;
 
 export const Table = ({ join }) => html`
   <${Top} /><${People} /><${Mine} /><${News} /><${Hand} />${join}
+  ${!isStage && !state.chosen && html`<${Reactions} />`}
   <nav id="keys"><${Keys} /></nav>
   ${state.isPeeking && html`<div id="peek" role="status"><${RoleFace} /></div>`}
 `;
@@ -57,6 +58,7 @@ function Player({ player, reach }) {
   const isMe = player.seat === state.own.seat;
   const isNow = isGame() ? table().turn === player.seat && !state.held : player.ready;
   const isAway = player.presence !== undefined && player.presence !== "there";
+  const reaction = state.reactions.find(({ seat }) => seat === player.seat);
   const about = player.text || [player.name || words.free, isGame() ? "" : stateOf(player)].join(" ");
   const classes = { who: true, now: isNow, aim: isAimed, chosen: isAimed && state.place === spot, away: isAway };
   return html`<button type="button" class=${classList(classes)} style=${colourOf(player)} aria-current=${Boolean(isNow)}
@@ -67,6 +69,7 @@ function Player({ player, reach }) {
       ${Boolean(player.gold_cards) && html`<i class="gold">${player.gold_cards}</i>`}
     </div>
     <b>${nameOf(player)}</b>
+    ${reaction && html`<em aria-hidden="true">${words.reactions[reaction.is]}</em>`}
     <span>${(player.broken || []).map((tool) => html`<${Picture} key=${tool} name=${`${tool}-broken`} class="tool" />`)}
       ${isGame() ? "" : stateOf(player)}</span>
   </button>`;
@@ -99,7 +102,6 @@ function Mine() {
       ${[...cards, ...hidden].map(tile)}
       ${[...places()].filter(([spot]) => isCell(spot)).map(place)}
     </div>
-    ${isNear() && !state.held && html`<${SmallMap} seen=${seen} />`}
     ${(isNear() || seen.scale < FINGER_SCALE) && !state.held && html`<button id="zoom" type="button" aria-hidden="true"
       tabindex="-1" onclick=${act(() => magnify(newest()))}>${isNear() ? "\u2212" : "+"}</button>`}
     ${state.verdict && html`<h2 id="verdict">${state.verdict}</h2>`}
@@ -108,7 +110,7 @@ function Mine() {
 }
 
 function tapMine(event) {
-  if (event.target.closest("#zoom") || event.target.closest("#map")) {
+  if (event.target.closest("#zoom")) {
     return;
   }
   const spot = event.detail ? placeAt(event) : event.target.closest(".place")?.dataset.at;
@@ -146,28 +148,13 @@ function place([spot, ways]) {
   </button>`;
 }
 
-function SmallMap({ seen }) {
-  const { cards, goals } = mine();
-  const at = ([x, y], name) => html`<i class=${name} style=${{ "--x": x - seen.left, "--y": y - seen.low }}></i>`;
-  const frame = {
-    "--x": seen.x - seen.wide / 2 + 0.5 - seen.left,
-    "--y": seen.y - seen.tall / 2 + 0.5 - seen.low,
-    "--w": seen.wide,
-    "--h": seen.tall,
-  };
-  const size = { "--w": seen.right - seen.left + 1, "--h": seen.high - seen.low + 1 };
-  return html`<div id="map" aria-hidden="true" style=${size} onclick=${act(seeAll)}>
-    ${cards.map(({ x, y }) => at([x, y], ""))}${goals.map(({ x, y }) => at([x, y], "goal"))}
-    ${[...places().keys()].filter(isCell).map((spot) => at(cellOf(spot), "may"))}<u style=${frame}></u>
-  </div>`;
-}
-
 // What happened, oldest first, and each line once: a reader of the screen is told what is new.
 export function News() {
   const lines = told();
   const said = advice();
   return html`<div id="news">
     <p id="advice" role="status">${said === lines[lines.length - 1]?.text ? "" : said}</p>
+    ${state.reactions.map(({ name, seat, text }) => html`<em key=${name} class=${seat ? "unseen" : ""} role="status">${text}</em>`)}
     <div role="log"><div>${lines.slice(-MOST_NEWS).map((entry) => html`<${Line} key=${entry.key} entry=${entry} />`)}</div></div>
   </div>`;
 }
@@ -260,6 +247,8 @@ export function listenToKeys(ground) {
     } else if (isSheet()) {
       if (key === "Escape" || (isDigit && isTurn())) {
         closeSheet();
+      } else if (key === "Enter" && !target.closest("#sheet button, #sheet summary")) {
+        document.querySelector("#sheet .main, #sheet .gold")?.click(); // what had the focus has gone
       }
       if (!isDigit || !isTurn()) {
         return; // a sheet has its own keys

@@ -17,6 +17,7 @@ from sabtui.club import program
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
 from sabtui.plain.console import Console
+from sabtui.text.doors import qr_rows
 
 Served = list[ClubServer]
 
@@ -149,11 +150,35 @@ def test_a_renewed_code_and_a_door_that_ended_are_said(
 ) -> None:
     assert main(["club", "The Nugget"]) == 0
     served[0].on_code(RoomCode("lantern", "tiger"))
-    served[0]._options.on_door(DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED))
+    served[0]._options.on_door(DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED), None)
     assert capsys.readouterr().out.splitlines()[-2:] == [
         "Room code: lantern-tiger",
         "SSH door: closed unexpectedly. It opens again in half a minute.",
     ]
+
+
+def test_a_club_in_a_terminal_shows_its_link_to_scan_with_the_code_that_counts_now(
+    served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("segno")
+    monkeypatch.setattr("sabtui.cli.requests.own_addresses", lambda: ["192.168.1.20"])
+    assert main(["club", "The Nugget"]) == 0
+    club, door = served[0], DoorNow(DoorKind.WEB, 7361)
+    link = "http://192.168.1.20:7361/"
+    old, new = RoomCode("amber", "tulip"), RoomCode("lantern", "tiger")
+    capsys.readouterr()
+    club._options.on_door(door, old)
+    assert capsys.readouterr().out == f"In a browser: {link}\n", "a log has no use for it"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    club._options.on_door(door, old)
+    club.entrance.doors.now[DoorKind.WEB] = door
+    club.on_code(new)
+    said = capsys.readouterr().out.splitlines()
+    for code in (old, new):
+        scanned = [f"\x1b[30;107m{row}\x1b[0m" for row in qr_rows(f"{link}#{code}")]
+        assert "\n".join(scanned) in "\n".join(said)
+    club._options.on_door(DoorNow(DoorKind.WEB, 7361), None)
+    assert qr_rows(link)[0] in capsys.readouterr().out, "a table that is open to all has no code"
 
 
 def test_a_club_that_runs_already_is_not_opened_twice(

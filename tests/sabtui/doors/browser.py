@@ -52,9 +52,14 @@ class Device:
     is_phone: bool = False
 
 
-PHONE = Device(390, 844, is_phone=True)
-LYING = Device(844, 390, is_phone=True)
+PHONE = Device(390, 664, is_phone=True)  # between the bars of its browser
+SMALL_PHONE = Device(360, 560, is_phone=True)
+LYING = Device(844, 340, is_phone=True)
 LAPTOP = Device(1366, 768)
+PROJECTOR = Device(1440, 900)
+
+HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"
+"""A script with which a page waits for a tenth of the time."""
 
 
 def chromium() -> str:

@@ -90,6 +90,16 @@ async def test_a_nursery_that_hangs_is_replaced(
         await screen.close()
 
 
+async def test_a_screen_that_fails_ends_with_its_own_error(tmp_path: Path) -> None:
+    source = SERVE.format(before="def run(_order): raise OSError('of its own')", run="run")
+    async with screens_of(tmp_path, Nursery("-c", source), 1) as (screen,):
+        drawn = b""
+        while part := await screen.read():
+            drawn += part
+        assert b"of its own" in drawn
+        assert await screen.close() == 1
+
+
 async def test_without_processes_left_a_guest_is_refused_and_the_next_one_is_not(
     tmp_path: Path,
 ) -> None:

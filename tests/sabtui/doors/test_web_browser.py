@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypedDict, cast
 
 import pytest
+from msgspec import structs
 
 from engine.state import Phase
 from net.protocol.doors import DoorKind
@@ -23,11 +24,13 @@ from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 from tests.sabtui.club.server.served_club import serve_folder
 from tests.sabtui.doors.browser import (
+    HURRY,
     LAPTOP,
     LOOPBACK_ONLY,
     LYING,
     PATIENCE_S,
     PHONE,
+    SMALL_PHONE,
     Browser,
     Device,
     Page,
@@ -35,7 +38,7 @@ from tests.sabtui.doors.browser import (
 )
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.web_guest import BrowserDoor, Gate, door, open_door
-from tests.samples import first
+from tests.samples import first, is_run
 
 pytestmark = pytest.mark.level("broad")
 
@@ -57,6 +60,21 @@ async def at_door(
         yield opened, browser
 
 
+@asynccontextmanager
+async def in_a_hall(where: Path, tmp_path: Path) -> AsyncIterator[tuple[str, Browser]]:
+    """A club with its browser door: the address of the door, and a browser."""
+    web = (*find_doors()[DoorKind.WEB].arguments, "0")
+    options = replace(QUICK, doors={DoorKind.WEB: serve_by(web, tmp_path / "doors")})
+    async with (
+        in_this_process(),
+        serve_folder(where, options, doors=(DoorKind.WEB,)) as club,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        doors = club.server.entrance.doors.now
+        await until(lambda: DoorKind.WEB in doors)
+        yield f"http://{HERE}:{doors[DoorKind.WEB].port}/", browser
+
+
 async def sit(opened: BrowserDoor, browser: Browser, name: str, device: Device) -> Page:
     """A guest opens the link with the code, types a name, and sits at the table."""
     page = await browser.open(device)
@@ -64,7 +82,10 @@ async def sit(opened: BrowserDoor, browser: Browser, name: str, device: Device) 
     assert await page.run("location.href") == opened.address, "the code is not shown"
     await page.until("!document.getElementById('door').hidden")
     assert await page.run("document.getElementById('code-row').hidden")
-    await page.fill(name=name)
+    if device.is_phone:
+        await page.fill(name=name)
+    else:
+        await page.type(f"{name}\r")
     await page.until(IS_SEATED)
     return page
 
@@ -92,6 +113,7 @@ LOOK = """import('/state.js').then((now) => ({
     chosen: !!document.querySelector('#hand .chosen') && now.state.chosen
         === (now.hand().find((kind) => kind.ways.length > 0) ?? now.hand()[0])?.card,
     aimed: !!document.querySelector('.who.chosen, .place.chosen'),
+    sure: !!document.querySelector('#keys .sure'),
 }))"""
 """A script that returns what a person would see at once."""
 
@@ -109,6 +131,7 @@ class Seen(TypedDict):
     at_seat: bool | None
     chosen: bool
     aimed: bool
+    sure: bool
 
 
 async def play(page: Page, device: Device) -> None:
@@ -119,7 +142,9 @@ async def play(page: Page, device: Device) -> None:
         seen = cast("Seen", await page.run(LOOK))
         if (seen["step"], seen["log"]) != reached:
             reached, since = (seen["step"], seen["log"]), clock()
-        assert clock() < since + PATIENCE_S, f"nothing has happened for long: {seen}"
+        assert clock() < since + PATIENCE_S, (
+            f"nothing has happened for long: {seen}, {await page.text()}"
+        )
         if seen["offer"] and device.is_phone and await page.tap("dialog[open] .gold"):
             pass
         elif seen["sheet"]:
@@ -148,9 +173,7 @@ async def touch_card(page: Page, seen: Seen) -> None:
     if not seen["chosen"]:
         await page.tap(f"#hand button:nth-child({seen['first'] or 1})")
     elif not seen["first"]:
-        await page.tap("#keys button:nth-child(3)")
-        await page.until("document.querySelector('#keys .sure')")
-        await page.tap("#keys .sure")
+        await page.tap("#keys .sure" if seen["sure"] else "#keys button:nth-child(3)")
     elif seen["at_seat"]:
         await page.tap(".who.chosen" if seen["aimed"] else ".who.aim")
     else:
@@ -164,7 +187,8 @@ async def type_card(page: Page, seen: Seen) -> None:
     await page.type("xx" if not seen["first"] else "n\r" if seen["at_seat"] else "r\r")
 
 
-DEVICES = {"upright": PHONE, "lying": LYING, "laptop": LAPTOP}
+DEVICES = {"upright": PHONE, "small": SMALL_PHONE, "lying": LYING, "laptop": LAPTOP}
+GAME = structs.replace(SMALL, rounds=3) if is_run("thorough") else SMALL
 
 
 @pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
@@ -172,7 +196,7 @@ async def test_a_whole_game_is_played_by_touch_or_keys_and_no_address_outside_is
     device: str, where: Path, tmp_path: Path
 ) -> None:
     kind = DEVICES[device]
-    async with at_door(where, tmp_path) as (opened, browser):
+    async with at_door(where, tmp_path, GAME) as (opened, browser):
         page = await sit(opened, browser, "Zoe", kind)
         await deal(opened, page)
         opened.host.plays = True
@@ -199,9 +223,31 @@ PLACE_OF_START = """(() => {
 })()"""
 
 
-TOPS_OF_GOALS = """[...document.querySelectorAll('%s')].slice(-3)
+TOPS_OF_GOALS = """[...document.querySelectorAll('.tile')].slice(-3)
     .map((goal) => goal.getBoundingClientRect().top)"""
 """A script that returns how far down the goals are, which a page draws last, from the north on."""
+
+
+CHOOSE_AHEAD = """import('/state.js').then((now) => {
+    const [kind] = now.hand();
+    const hear = (turn, ways) =>
+        now.hear({ ...now.state.own, t: 'own', news: [], turn, hand: [{ ...kind, ways }] });
+    hear(false, []);
+    now.letGo();
+    now.choose(kind.card);
+    hear(true, [['NES@1n0', 1, 0], ['NES@2n0', 2, 0]]);
+    const seen = [now.state.chosen === kind.card, now.state.place];
+    const { table } = now.state.parts;
+    now.hear({ t: 'public', news: [], table: { ...table, phase: 'deal' } });
+    now.choose(kind.card);
+    seen.push(now.state.chosen === undefined);
+    now.hear({ t: 'public', news: [], table });
+    return seen;
+})"""
+"""A script that chooses a card before one's turn, and between rounds.
+
+Returns whether the first stays chosen, its place once the turn begins, and whether none is between.
+"""
 
 
 END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then(([sheets, now]) => {
@@ -246,12 +292,13 @@ async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once
             return cast("list[float]", await page.run(script))
 
         await page.until("document.querySelectorAll('.tile[src]').length >= 4")
-        await page.tap("dialog[open] .main")
+        await page.run("document.activeElement.blur()")  # as if what had the focus were gone
+        await page.type("\r")
+        await page.until("!document.getElementById('sheet').open")
         await page.tap("#hand button")
         await page.until("document.querySelector('.held.chosen')")
-        for goals in (".tile", "#map .goal"):
-            tops = await measure(TOPS_OF_GOALS % goals)
-            assert tops == sorted(set(tops)), "north is up"
+        tops = await measure(TOPS_OF_GOALS)
+        assert tops == sorted(set(tops)), "north is up"
         left, top, width = await measure(PLACE_OF_START)
         await page.drag(((200, 400), (120, 460)))
         moved_left, moved_top, _width = await measure(PLACE_OF_START)
@@ -259,6 +306,7 @@ async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once
         assert moved_top > top + 30
         await page.drag(((170, 400), (120, 400)), ((230, 400), (280, 400)))
         assert (await measure(PLACE_OF_START))[2] > width, "the mine is larger"
+        assert await page.run(CHOOSE_AHEAD) == [True, "1,0", True]
         assert await page.run(END_A_ROUND) == [False, True, False, True, False, True, True, True]
         assert await page.run(END_WHILE_TYPING) == ["half a sen", "half a sen", None]
         await page.sees("Ann wins the game.")
@@ -282,6 +330,8 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.run("document.querySelector('dialog form').requestSubmit()")
         await page.sees('Zoe says: "hello <b>you</b> é"')
         await page.type("t")
+        said = "document.querySelector('dialog[open] .log')?.textContent.includes('Zoe says: ')"
+        await page.until(said)  # what was said stands where one answers it
         await page.until("document.querySelectorAll('dialog[open] .row button').length > 5")
         await page.tap("dialog details .row button")
         await page.sees("north goal is gold")
@@ -289,6 +339,7 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.run("import('/sheets.js').then(({ showMenu }) => showMenu())")
         last = "[...document.querySelectorAll('#sheet .rows button')].at(-1)"
         await page.until(f"{last}.textContent.startsWith('leave for good')")
+        assert "for all to see" not in await page.text(), "a reaction has its own button"
         await page.run(f"{last}.click()")
         yes = "#sheet .row button:not(.main)"
         await page.until(f"document.querySelector('{yes}')?.textContent === 'Yes'")
@@ -300,10 +351,6 @@ async def test_what_is_said_is_text_for_all_a_claim_is_a_touch_and_leaving_is_as
         await page.tap(yes)
         await until(lambda: len(opened.names()) == 1)
         assert page.troubles == []
-
-
-HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"
-"""A script with which a page waits for a tenth of the time."""
 
 
 async def test_a_page_that_hears_nothing_of_its_door_says_so_and_tries_again(
@@ -334,17 +381,9 @@ ON_TOP = """(() => {
 async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_bots(
     where: Path, tmp_path: Path
 ) -> None:
-    web = (*find_doors()[DoorKind.WEB].arguments, "0")
-    options = replace(QUICK, doors={DoorKind.WEB: serve_by(web, tmp_path / "doors")})
-    async with (
-        in_this_process(),
-        serve_folder(where, options, doors=(DoorKind.WEB,)) as club,
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
-    ):
-        doors = club.server.entrance.doors.now
-        await until(lambda: DoorKind.WEB in doors)
+    async with in_a_hall(where, tmp_path) as (address, browser):
         page = await browser.open(PHONE)
-        await page.go(f"http://{HERE}:{doors[DoorKind.WEB].port}/#{CODE}")
+        await page.go(f"{address}#{CODE}")
         await page.fill(name="Zoe")
         told = await page.sees("There is no table here yet")
         assert await page.run(ON_TOP), "the mine lies over the hall"

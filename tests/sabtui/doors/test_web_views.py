@@ -4,41 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from engine.state import Phase
-from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.protocol.requests import PlayAgain, PutBot, Start
-from sabtui.app.launcher import find_doors
-from sabtui.doors import serve_by
-from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
-from tests.sabtui.club.server.served_club import serve_folder
-from tests.sabtui.doors.browser import LOOPBACK_ONLY, Browser, Device, Page, browsing
-from tests.sabtui.doors.open_doors import in_this_process
+from tests.net.server.served_table import CODE, SMALL, until
+from tests.sabtui.doors.browser import (
+    HURRY,
+    LYING,
+    PHONE,
+    PROJECTOR,
+    SMALL_PHONE,
+    Device,
+    Page,
+)
 from tests.sabtui.doors.test_web_browser import (
     LOOK,
     Seen,
     at_door,
     deal,
     do_main,
+    in_a_hall,
     sit,
     touch_card,
 )
 from tests.samples import first, is_run
 
 pytestmark = pytest.mark.level("broad")
-
-IPHONE = Device(390, 664, is_phone=True)  # between the bars of its browser
-SMALL_PHONE = Device(360, 560, is_phone=True)
-LYING = Device(844, 340, is_phone=True)
-PROJECTOR = Device(1440, 900)
 
 TURNS = 20 if is_run("thorough") else 2
 """How often a place is tapped twice."""
@@ -119,7 +117,7 @@ CARDS_WITH_CELLS = """import('/state.js').then((now) => now.hand()
     .filter(Boolean))"""
 
 
-@pytest.mark.parametrize("device", first(1, (IPHONE, SMALL_PHONE, LYING), thorough=3))
+@pytest.mark.parametrize("device", first(1, (PHONE, SMALL_PHONE, LYING), thorough=3))
 async def test_each_legal_place_is_in_sight_the_first_tap_chooses_it_and_the_second_plays(
     device: Device, where: Path, tmp_path: Path
 ) -> None:
@@ -159,6 +157,8 @@ async def tap_a_place_twice(page: Page, card: int) -> None:
     tops = await page.run(
         "new Set([...document.querySelectorAll('.held')].map((card) => card.offsetTop)).size"
     )
+    edge = "document.getElementById('role').getBoundingClientRect().right <= innerWidth"
+    assert await page.run(edge), "one's role is in sight"
     is_lying = await page.run("innerWidth > innerHeight")
     assert is_lying or tops == 1, "all cards stand in one row"
     await settle(page)
@@ -181,8 +181,7 @@ async def tap_a_place_twice(page: Page, card: int) -> None:
 async def test_a_discard_needs_a_second_tap_and_the_role_a_finger_that_stays(
     where: Path, tmp_path: Path
 ) -> None:
-    settings = replace_seats(SMALL, 3)
-    async with at_door(where, tmp_path, settings) as (opened, browser):
+    async with at_door(where, tmp_path) as (opened, browser):
         page = await sit(opened, browser, "Zoe", SMALL_PHONE)
         await deal(opened, page)
         role = "import('/state.js').then(({ state }) => state.own.role.text)"
@@ -216,8 +215,44 @@ async def test_a_discard_needs_a_second_tap_and_the_role_a_finger_that_stays(
         await page.until(f"({LOOK}).then((now) => now.step > {seen['step']})")
 
 
-def replace_seats(settings: Settings, seats: int) -> Settings:
-    return Settings(seats=seats, rounds=settings.rounds, chat=settings.chat)
+NOTE_REACTIONS = """(() => {
+    window.sent = 0;
+    window.shown = [];
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (data) { window.sent += 1; return send.call(this, data); };
+    const note = ({ textContent }) =>
+        window.shown.includes(textContent) || window.shown.push(textContent);
+    new MutationObserver(() => document.querySelectorAll('em:not(.unseen)').forEach(note))
+        .observe(document, { subtree: true, childList: true });
+})()"""
+"""A script with which a page counts what it sends, and notes the reactions that it shows."""
+
+
+async def test_a_reaction_is_a_tap_a_short_sign_for_all_and_no_second_one_within_a_second(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", SMALL_PHONE)
+        await deal(opened, page)
+        await close_sheet(page)
+        watcher = await sit(opened, browser, "Wim", PROJECTOR)
+        await watcher.sees("You're watching")
+        for one in (page, watcher):
+            await one.run(NOTE_REACTIONS)
+        await page.until("document.querySelectorAll('#reactions button').length === 4")
+        for word in (2, 3):  # the second comes too soon
+            await page.tap(f"#reactions button:nth-child({word})")
+        assert await page.run("window.sent") == 1
+        for one in (page, watcher):
+            await one.until("window.shown.length")
+            await one.until("!document.querySelector('em')")
+            assert await one.run("window.shown") == ["bravo!"]
+        await watcher.tap("#reactions button")
+        await page.until("window.shown.length === 2")
+        assert await page.run("window.shown.at(-1)") == "Wim laughs."
+        await page.tap("#hand button")
+        await page.until("!document.querySelector('#reactions')")  # it would cover places
+        assert page.troubles == []
 
 
 OVER_HTTP = "Object.defineProperty(navigator, 'wakeLock', { value: undefined })"
@@ -227,7 +262,7 @@ OVER_HTTP = "Object.defineProperty(navigator, 'wakeLock', { value: undefined })"
 async def test_back_closes_what_is_open_a_film_keeps_a_phone_awake_and_a_hidden_tab_calls(
     where: Path, tmp_path: Path
 ) -> None:
-    async with at_door(where, tmp_path, replace_seats(SMALL, 3)) as (opened, browser):
+    async with at_door(where, tmp_path) as (opened, browser):
         page = await browser.open(SMALL_PHONE)
         await page.command("Page.addScriptToEvaluateOnNewDocument", source=OVER_HTTP)
         await page.go(f"{opened.address}#{CODE}")
@@ -264,7 +299,7 @@ NOTE_THE_END = """(() => {
         if (!now.state.held) return;
         note('ended');
         if (areInSight()) note('goal');
-        if (document.getElementById('verdict')) note('verdict');
+        if (document.getElementById('verdict') && areInSight()) note('verdict');
         if (document.getElementById('sheet').open) note('result');
     }, 20));
 })()"""
@@ -274,8 +309,8 @@ NOTE_THE_END = """(() => {
 async def test_the_goal_turns_where_all_look_then_who_has_won_is_told_and_then_the_result(
     where: Path, tmp_path: Path
 ) -> None:
-    async with at_door(where, tmp_path, replace_seats(SMALL, 3)) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", IPHONE)
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
         await deal(opened, page)
         watcher = await sit(opened, browser, "Wim", PROJECTOR)
         await watcher.sees("You're watching")
@@ -293,14 +328,10 @@ async def test_the_goal_turns_where_all_look_then_who_has_won_is_told_and_then_t
         assert page.troubles == []
 
 
-HURRY = "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms / 10)"
-"""A script with which a page waits for a tenth of the time."""
-
-
 async def test_a_stage_shows_an_evening_of_two_games_that_nobody_looks_after(
     where: Path, tmp_path: Path
 ) -> None:
-    async with at_door(where, tmp_path, replace_seats(SMALL, 3)) as (opened, browser):
+    async with at_door(where, tmp_path) as (opened, browser):
         stage = await browser.open(PROJECTOR)
         await stage.command("Page.addScriptToEvaluateOnNewDocument", source=HURRY)
         await stage.go(f"{opened.address}stage#{CODE}")
@@ -325,26 +356,11 @@ async def test_a_stage_shows_an_evening_of_two_games_that_nobody_looks_after(
         assert stage.troubles == []
 
 
-@asynccontextmanager
-async def in_a_hall(where: Path, tmp_path: Path) -> AsyncIterator[tuple[str, Browser]]:
-    """A club with its browser door: the address of the door, and a browser."""
-    web = (*find_doors()[DoorKind.WEB].arguments, "0")
-    options = replace(QUICK, doors={DoorKind.WEB: serve_by(web, tmp_path / "doors")})
-    async with (
-        in_this_process(),
-        serve_folder(where, options, doors=(DoorKind.WEB,)) as club,
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
-    ):
-        doors = club.server.entrance.doors.now
-        await until(lambda: DoorKind.WEB in doors)
-        yield f"http://{HERE}:{doors[DoorKind.WEB].port}/", browser
-
-
 async def test_in_a_wide_window_a_hall_shows_its_tables_and_a_click_sits_down_there(
     where: Path, tmp_path: Path
 ) -> None:
     async with in_a_hall(where, tmp_path) as (address, browser):
-        host = await browser.open(IPHONE)
+        host = await browser.open(PHONE)
         await host.go(f"{address}#{CODE}")
         await host.fill(name="Gus")
         await host.sees("no table here yet")
@@ -405,8 +421,8 @@ delete window.HTMLDialogElement;
 async def test_a_browser_of_2020_plays_a_game_and_one_without_scripts_reads_a_sentence(
     where: Path, tmp_path: Path
 ) -> None:
-    async with at_door(where, tmp_path, replace_seats(SMALL, 3)) as (opened, browser):
-        page = await browser.open(IPHONE)
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await browser.open(PHONE)
         await page.command("Page.addScriptToEvaluateOnNewDocument", source=AS_OLD)
         await page.go(f"{opened.address}#{CODE}")
         await page.fill(name="Zoe")
@@ -421,7 +437,7 @@ async def test_a_browser_of_2020_plays_a_game_and_one_without_scripts_reads_a_se
                 await touch_card(page, seen)
             await asyncio.sleep(0.2)
         assert page.troubles == []
-        plain = await browser.open(IPHONE)
+        plain = await browser.open(PHONE)
         await plain.command("Emulation.setScriptExecutionDisabled", value=True)
         await plain.command("Network.setExtraHTTPHeaders", headers={"Accept-Language": "fr"})
         await plain.command("Page.navigate", url=opened.address)

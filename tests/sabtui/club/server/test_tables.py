@@ -146,7 +146,7 @@ async def test_a_door_that_has_ended_is_opened_again_but_no_other(
         kind: serve_by(("-c", program), tmp_path)
         for kind, program in ((DoorKind.SSH, ENDS), (DoorKind.WEB, FAILS))
     }
-    options = replace(QUICK, doors=serve, on_door=told.append)
+    options = replace(QUICK, doors=serve, on_door=lambda door, _code: told.append(door))
     async with serve_folder(tmp_path, options, doors=(DoorKind.SSH, DoorKind.WEB)):
         await until(lambda: sum(bool(door.port) for door in told) >= 3)
         assert [door.trouble for door in told if door.kind is DoorKind.WEB] == [DoorTrouble.NO_PORT]
