@@ -118,7 +118,8 @@ async def test_without_processes_left_a_guest_is_refused_and_the_next_one_is_not
     (tmp_path / "full").unlink()
     screen = await GuestScreen.start(NOBODY, tmp_path / "b", COLOURS, shared)
     assert await screen.read() == b"up"
-    assert await screen.close() == 3
+    assert await screen._process.wait() == 3
+    await screen.close()
     await shared.close()
 
 
