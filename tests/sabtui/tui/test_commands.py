@@ -131,8 +131,8 @@ async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path
         assert picked == [1, 2]
         screen.pick("Who is it?", answers, picked.append)
         await front.sees("Who is it?")
-        await front.press(*"zz")
-        await front.sees("Nothing matches: zz.")
+        await front.press(*"zz[/b]")
+        await front.sees("Nothing matches: zz[/b].")
 
 
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
