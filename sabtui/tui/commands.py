@@ -333,9 +333,13 @@ class CommandScreen(Screen[None]):
         ]
 
     def pick(self, question: str, answers: Sequence[str], take: Callable[[int], object]) -> None:
-        """Ask a question over the screen; `take` receives the index of the picked answer."""
+        """Ask a question over the screen; `take` receives the index of the picked answer.
+
+        A digit picks, too, unless an answer has one: such an answer is found by typing it.
+        """
+        digits = "" if any(map(str.isdecimal, "".join(answers))) else "123456789"
         rows = [
-            Command(answer, (), "", sanitise(answer), partial(take, at))
+            Command(answer, tuple(digits[at : at + 1]), "", sanitise(answer), partial(take, at))
             for at, answer in enumerate(answers)
         ]
         self.app.call_later(self._open_palette, question, "", rows)

@@ -131,6 +131,14 @@ async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path
         assert picked == [1, 2]
         screen.pick("Who is it?", answers, picked.append)
         await front.sees("Who is it?")
+        await front.press("3")
+        assert (screen.palette, picked) == (None, [1, 2, 2])
+        screen.pick("How many?", ["1", "11"], picked.append)
+        await front.sees("How many?")
+        await front.press("1", "1", "enter")
+        assert picked[3:] == [1], "an answer with digits is typed"
+        screen.pick("Who is it?", answers, picked.append)
+        await front.sees("Who is it?")
         await front.press(*"zz[/b]")
         await front.sees("Nothing matches: zz[/b].")
 

@@ -374,7 +374,6 @@ async def test_one_key_offers_reactions_and_all_see_one_beside_the_name_for_two_
     async with evening(STATUSES["waiting"]) as at:
         await at.press("z")
         await at.press("3")
-        await at.press("enter")
         assert at.seat.requests == [requests.React(requests.Reaction.GASP)]
         await at.hear(STATUSES["waiting"], Received(reaction=Reacted(2, requests.Reaction.GASP)))
         assert re.search(r"Bruno +oh!", at.shown)
