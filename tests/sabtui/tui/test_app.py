@@ -21,7 +21,7 @@ from net.protocol.lobby_events import RecordPublished
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Start
 from sabtui.app import Speed
-from sabtui.app.preferences import Bell, PreferencesStore
+from sabtui.app.preferences import Bell, PreferencesStore, records_folder
 from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.art import Art
 from sabtui.art.placeholders import FIRST_SIGN
@@ -411,4 +411,8 @@ async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_pat
         await front.is_on(EveningScreen)
         for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     0    1"):
             await front.sees(text)
+        await front.press("I")
+        await front.sees("Saved:")
+        (picture,) = records_folder().glob("*-Gold-Rush.png")
+        assert picture.read_bytes().startswith(b"\x89PNG")
         await front.go(WelcomeScreen, "escape")

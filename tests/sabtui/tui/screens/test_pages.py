@@ -93,7 +93,7 @@ def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> Non
 async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Glyphs) -> None:
     app = TableApp(glyphs)
     async with app.run_test(size=(100, 40)) as pilot:
-        screen = EveningScreen(scenes.EVENING, ["Ana has won the evening."])
+        screen = EveningScreen("Rush", scenes.EVENING, ["Ana has won the evening."])
         await app.push_screen(screen)
         await pilot.pause()
         *drawn, last = (line.plain for line in screen.tell(100))
