@@ -29,7 +29,7 @@ from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.menu import Menu
 
 if TYPE_CHECKING:
-    from sabtui.tui.app import SabtuiApp
+    from sabtui.tui.context import Context
     from sabtui.tui.palette import CommandPalette
     from sabtui.tui.widgets.box import OverBox
     from sabtui.tui.widgets.form import TextField
@@ -95,8 +95,8 @@ class CommandScreen(Screen[None]):
         return None
 
     @property
-    def context(self) -> SabtuiApp:
-        return cast("SabtuiApp", self.app)
+    def context(self) -> Context:
+        return cast("Context", self.app)
 
     def commands(self) -> Iterable[Command]:
         return ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -124,7 +123,7 @@ async def show_mine() -> AsyncIterator[tuple[TableApp, LivingMine]]:
     """A mine that digs itself when it is told to."""
     app = TableApp(BOX)
     async with app.run_test(size=(80, 24)) as pilot:
-        mine = LivingMine(cast("SabtuiApp", app), is_still=False)
+        mine = LivingMine(app, is_still=False)
         await app.mount(mine)
         await pilot.pause()
         assert mine._timer is not None
