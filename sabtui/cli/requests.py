@@ -124,7 +124,7 @@ def handle_for(asked: Arguments) -> requests.TableHandle:
         case "learn":
             return learn(_name(asked))
         case _:
-            return requests.practise(practice_request(asked))
+            return tables.TableService().practise(practice_request(asked))
 
 
 def play_in_lines(asked: Arguments, *, tells_reactions: bool) -> int:
