@@ -368,9 +368,14 @@ class TableLog:
         return _fold_passes(entries, names)
 
     def earlier_talk(self, view: View) -> TableLog:
-        """Return the log with the talk before `recent` alone."""
-        before = self.lines[: self._find_recent(view)]
-        return replace(self, lines=tuple(line for line in before if line.kind in TALK_KINDS))
+        """Return the log with the talk of the round before `recent` alone."""
+        talk = list[LogEntry]()
+        for line in self.lines[: self._find_recent(view)]:
+            if line.kind is LogKind.ROUND:  # claims of another round would mislead
+                talk.clear()
+            elif line.kind in TALK_KINDS:
+                talk.append(line)
+        return replace(self, lines=tuple(talk))
 
     def _find_recent(self, view: View) -> int:
         """Return the index of the first line of `recent`."""
