@@ -51,6 +51,7 @@ class Navigator:
         self._context = context  # the same, as screens know it
         self._leave = leave
         self._active: ActiveSession | None = None
+        self._left = Status()  # of the session before
 
     @property
     def keeps_seat(self) -> bool:
@@ -149,14 +150,17 @@ class Navigator:
         screen = self._find_session_screen()
         if isinstance(screen, kind) or (screen is None and _begins_by_itself(active)):
             return
+        invitation = active.handle.invitation
+        shown = kind(active.thread, active.status, invitation)
+        if isinstance(shown, TableScreen):
+            shown.left = self._left
         if screen is not None:
             # Help, settings and the like on top belong to the old stage.
             while app.screen is not screen:
                 await app.pop_screen()
-            await app.switch_screen(kind(active.thread, active.status, active.handle.invitation))
+            await app.switch_screen(shown)
         else:
-            invitation = active.handle.invitation
-            await app.push_screen(kind(active.thread, active.status, invitation))
+            await app.push_screen(shown)
             if invitation is not None and invitation.warnings:
                 self._context.say(" ".join(invitation.warnings))
 
@@ -183,6 +187,7 @@ class Navigator:
     def _close_session(self) -> None:
         active, self._active = self._active, None
         if active is not None:
+            self._left = active.status
             active.thread.leave()
 
 

@@ -392,8 +392,10 @@ class TableLog:
 
 def missed_lines(status: Status, before: Status) -> list[str]:
     """Return what was played for the reader while they were away, [] for nothing."""
-    sight, was = Sight.of(status), before.view
+    sight, was, now, then = Sight.of(status), before.view, status.game_state, before.game_state
     if sight is None or was is None or was.score.number != sight.view.score.number:
+        return []
+    if now is None or then is None or now.game_id != then.game_id:
         return []
     missed = sight.view.history[len(was.history) :]
     own = [event for event in missed if isinstance(event, TurnEvent)]
