@@ -52,6 +52,9 @@ from net.tasks import finish, wait_for_event
 BOT_TIMEOUT_S: Final = 10.0
 """Seconds that a bot may take, whatever its budget; then its process is killed."""
 
+KILL_TIMEOUT_S: Final = 1.0
+"""Seconds to wait for the end of a process that was killed."""
+
 WORKER_ARGUMENTS: Final = ("-c", "from net.server.bot_worker import worker_main; worker_main()")
 """Arguments of Python that start the worker; not as `__main__`, whose values have other names."""
 
@@ -116,7 +119,8 @@ class BotProcess:
             try:
                 async with asyncio.timeout(self._limit):
                     if self._process is None:
-                        self._process = await _start()
+                        await finish(self._start())  # cancelled halfway, it would leave its pipes
+                    assert self._process is not None
                     line = await _exchange(self._process, pickle.dumps(question))
                 answer = msgspec.json.decode(line, type=Thought | Failed)
             except BaseException as error:  # also if cancelled: the answer would come to the next
@@ -130,6 +134,18 @@ class BotProcess:
             raise BotFailed(answer.kind)
         return answer
 
+    async def _start(self) -> None:
+        """Start the worker; it imports from our installation, never from the current directory."""
+        self._process = await asyncio.create_subprocess_exec(
+            *python(*WORKER_ARGUMENTS),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,  # a traceback may hold a seat's secrets
+            env=environment(),
+            limit=MAX_ANSWER_BYTES,
+            start_new_session=True,  # a process group of its own; means nothing on Windows
+        )
+
     async def _end(self) -> None:
         """Kill the process and all that its bot has started."""
         process, self._process = self._process, None
@@ -139,20 +155,11 @@ class BotProcess:
                     process.kill()
                 else:
                     os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
-
-
-async def _start() -> Process:
-    """Start the worker; it imports from our installation, never from the current directory."""
-    return await asyncio.create_subprocess_exec(
-        *python(*WORKER_ARGUMENTS),
-        stdin=PIPE,
-        stdout=PIPE,
-        stderr=DEVNULL,  # a traceback may hold a seat's secrets
-        env=environment(),
-        limit=MAX_ANSWER_BYTES,
-        start_new_session=True,  # a process group of its own; means nothing on Windows
-    )
+            # Pythons before 3.13 also wait for the end of its pipes, and a process that the bot
+            # has left in a session of its own may hold them.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(KILL_TIMEOUT_S):
+                    await process.wait()
 
 
 async def _exchange(process: Process, question: bytes) -> bytes:

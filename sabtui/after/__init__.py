@@ -17,16 +17,14 @@ Nothing here asks a table for anything.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from sabtui.app.rooms import ReplayLines, SharedReplay, ShellCommand, SideRoom, WelcomeRow
+from sabtui.app.rooms import ShellCommand, SideRoom, WelcomeRow
 from sabtui.text.i18n import _, capitalise
 
 if TYPE_CHECKING:
     from textual.screen import Screen
-
-    from net.client.trail import GameState
 
 
 def _commands() -> Iterable[ShellCommand]:
@@ -130,19 +128,4 @@ def _show_everybody() -> Screen[None]:
     return StandingsScreen()
 
 
-def _watch_again(held: GameState, show: Callable[[int], None] | None) -> SharedReplay:
-    from sabtui.after.replay_screen import ReplayScreen
-    from sabtui.after.replays import watched_text
-
-    screen = ReplayScreen(watched_text(held.record, held.lobby), show)
-    return SharedReplay(screen, screen.visit)
-
-
-def _watch_in_lines(held: GameState) -> ReplayLines:
-    from sabtui.after.lines import ReplayInLines
-    from sabtui.after.replays import watched_text
-
-    return ReplayInLines(watched_text(held.record, held.lobby).begin())
-
-
-ROOM: Final = SideRoom(_commands, _rows, _watch_again, _watch_in_lines)
+ROOM: Final = SideRoom(_commands, _rows)

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.cards import Card
 from engine.state import Phase
+from net.client.trail import GameState
 from sabtui.after.replays import (
     ALL_OPEN,
     PointOfView,
@@ -16,6 +17,7 @@ from sabtui.after.replays import (
     said_words,
     seen_by_words,
     step_lines,
+    watched_text,
 )
 from sabtui.plain.console import QUIT_WORDS, Console, not_understood
 from sabtui.text import cards, layout, summary
@@ -35,8 +37,13 @@ _MOVES: Final[Mapping[str, Callable[[ReplayPosition], ReplayPosition]]] = {
 }
 
 
+def watch_again(held: GameState) -> ReplayInLines:
+    """Return a finished game, to be watched again. Raises `UserError`: its record is invalid."""
+    return ReplayInLines(watched_text(held.record, held.lobby).begin())
+
+
 class ReplayInLines:
-    """A finished game that is watched again (`sabtui.app.rooms.ReplayLines`)."""
+    """A finished game that is watched again in lines of text."""
 
     def __init__(self, at: ReplayPosition) -> None:
         self.at = at

@@ -20,6 +20,7 @@ from textual.timer import Timer
 from engine.cards import Card
 from engine.events import visible_to
 from engine.state import Phase
+from net.client.trail import GameState
 from sabtui.after.export import export_page
 from sabtui.after.replays import (
     ALL_OPEN,
@@ -31,6 +32,7 @@ from sabtui.after.replays import (
     said_words,
     seen_by_words,
     step_lines,
+    watched_text,
 )
 from sabtui.after.review import GameReview, beside_lines, only_whole
 from sabtui.after.review_screen import ReviewScreen
@@ -300,6 +302,11 @@ SHARE_EVERY_S: Final = 0.5
 """Seconds between steps that are shown to others: the table takes two requests a second."""
 
 MAX_SEAT_KEYS: Final = 9  # seats that have a digit as their key
+
+
+def watch_again(held: GameState, show_step: Callable[[int], None] | None) -> ReplayScreen:
+    """Return the screen of a finished game. Raises `UserError`: its record is invalid."""
+    return ReplayScreen(watched_text(held.record, held.lobby), show_step)
 
 
 class ReplayScreen(TablePanelsScreen, inherit_bindings=False):

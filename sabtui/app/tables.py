@@ -36,7 +36,6 @@ from net.server.tables import id_and_term, move_here, recall
 from net.tasks import cancel_and_wait
 from sabtui.app import Speed, joining, launcher, practice, requests
 from sabtui.app.errors import UserError, complain
-from sabtui.app.rooms import rooms
 from sabtui.text import audit, connection, errors, network
 
 _log = logging.getLogger(__name__)
@@ -334,17 +333,18 @@ def lost_seats() -> list[str]:
 
 def table_handle(credentials: Credentials) -> requests.TableHandle:
     """Return the handle of a table, or a club, with the invitation of one that was opened here."""
-    visit = next(room.visit for room in rooms() if room.visit)
+    from sabtui.club.visit import ClubVisit  # noqa: PLC0415 - a room beside the core
+
     store = launcher.credential_store()
     if credentials.table not in _own_tables() or not _is_here(credentials):
         others = [at for at in credentials.addresses if at.host not in LOOPBACK_HOSTS]
         make = partial(open_session, outside=tuple(at for at in others if "fe80:" not in at.host))
-        return visit(credentials, store, make).hall()
+        return ClubVisit(credentials, store, make).hall()
     code = "" if credentials.code is None else str(credentials.code)
     port, hosts = credentials.addresses[0].port, tuple(own_addresses())
     opened = launcher.TableOpened(title=credentials.title, port=port, code=code, hosts=hosts)
     make = partial(open_session, outside=outside_of(opened))
-    return visit(credentials, store, make).hall(invitation_of(opened))
+    return ClubVisit(credentials, store, make).hall(invitation_of(opened))
 
 
 async def open_table(

@@ -17,20 +17,12 @@ visit    a player's way around a club
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from sabtui.app import Speed
 from sabtui.app.rooms import ShellCommand, SideRoom
 from sabtui.text.i18n import _
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
-    from net.client.credentials import Credentials, CredentialStore
-    from sabtui.app.requests import HallVisit, TableHandle
-    from sabtui.app.rooms import MakeSession
-    from sabtui.plain.console import Console
 
 
 def _commands() -> Iterable[ShellCommand]:
@@ -97,43 +89,4 @@ def _show_stage(read: Namespace) -> int:
     return show_screens(asked, first=lambda: StageHallScreen(order))
 
 
-def _visit(
-    credentials: Credentials, store: CredentialStore, make_session: MakeSession
-) -> HallVisit:
-    from sabtui.club.visit import ClubVisit
-
-    return ClubVisit(credentials, store, make_session)
-
-
-def _load_hall_screen() -> type[Screen[None]]:
-    from sabtui.club.screens import HallScreen
-
-    return HallScreen
-
-
-def _visit_in_lines(
-    handle: TableHandle,
-    console: Console,
-    greeting: Iterable[str],
-    is_on_autopilot: bool,  # noqa: FBT001 - as the core calls it
-) -> int:
-    from sabtui.club.lines import visit_in_lines
-
-    return visit_in_lines(handle, console, greeting, is_on_autopilot=is_on_autopilot)
-
-
-def _visit_as_stage(find: Callable[[CredentialStore], Credentials]) -> HallVisit:
-    from sabtui.club.stage import stage_store, watch_table
-    from sabtui.club.visit import ClubVisit
-
-    store = stage_store()
-    return ClubVisit(find(store), store, watch_table)
-
-
-ROOM: Final = SideRoom(
-    _commands,
-    visit=_visit,
-    hall_screen=_load_hall_screen,
-    visit_in_lines=_visit_in_lines,
-    visit_as_stage=_visit_as_stage,
-)
+ROOM: Final = SideRoom(_commands)

@@ -25,9 +25,8 @@ from textual.widgets import Static
 
 from engine.events import Laid
 from engine.state import Phase
-from net.client.credentials import Credentials, CredentialStore
-from net.client.remote import RemoteSession
-from net.client.session import ConnectionState, OnUpdate, Session, Status, Update
+from net.client.credentials import Credentials
+from net.client.session import ConnectionState, Session, Status, Update
 from net.discovery.advert import AdvertStage, read_stage
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
 from net.protocol.lobby import Lobby
@@ -36,13 +35,13 @@ from net.protocol.text import sanitise
 from net.secure.address import is_tunnel
 from net.secure.code import RoomCode
 from net.secure.handshake import Rejection
-from sabtui.app import launcher, requests
+from sabtui.app import requests
 from sabtui.app.errors import UserError, log_exception
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
 from sabtui.cli.requests import ask_code
 from sabtui.club.screens import rank_night, table_rows
 from sabtui.club.text import night_end, night_games, night_table, people_lines
-from sabtui.club.visit import ClubVisit
+from sabtui.club.visit import ClubVisit, stage_store, watch_table
 from sabtui.plain.console import Console
 from sabtui.table.sight import Sight
 from sabtui.text.cards import shape_words
@@ -85,17 +84,6 @@ class StagePlace:
             there = requests.typable_addresses(tuple(own_addresses()), here[0].port)
         shown = tuple(dict.fromkeys(map(str, there)))
         return requests.Invitation(self.credentials.title, "" if code is None else str(code), shown)
-
-
-def stage_store() -> CredentialStore:
-    """Return the store of the credentials of this user's stages."""
-    return CredentialStore(launcher.state_folder() / "stages")
-
-
-def watch_table(
-    credentials: Credentials, on_update: OnUpdate, store: CredentialStore
-) -> RemoteSession:
-    return RemoteSession(credentials, on_update, store, is_projector=True)
 
 
 async def find_stage_place(where: str = "", code: RoomCode | None = None) -> StagePlace:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, RunnableSession, Status, Update
+from sabtui.app.launcher import state_folder
 from sabtui.app.requests import Invitation, TableHandle
 
-if TYPE_CHECKING:
-    from sabtui.app.rooms import MakeSession
+MakeSession: TypeAlias = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
 
 DRAWN_PAUSE_S: Final = 5.0
 """Seconds from the draw until people's programs go to their tables: enough to end a sentence."""
@@ -100,3 +101,14 @@ class ClubVisit:
         """Copy the credentials as the last session in the hall has completed them."""
         if self._session is not None:
             self._credentials = self._session.credentials
+
+
+def stage_store() -> CredentialStore:
+    """Return the store of the credentials of this user's stages."""
+    return CredentialStore(state_folder() / "stages")
+
+
+def watch_table(
+    credentials: Credentials, on_update: OnUpdate, store: CredentialStore
+) -> RemoteSession:
+    return RemoteSession(credentials, on_update, store, is_projector=True)

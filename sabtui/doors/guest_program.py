@@ -44,15 +44,15 @@ from sabtui.app.errors import complain
 from sabtui.app.launcher import credential_store
 from sabtui.app.log import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
-from sabtui.app.rooms import rooms
 from sabtui.app.terminal import prepare_streams, why_no_screen
+from sabtui.club.lines import visit_in_lines
+from sabtui.club.visit import ClubVisit, stage_store, watch_table
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import choose_language, load_locale, set_language
 from sabtui.text.seats import seat_is_kept
 
 if TYPE_CHECKING:
-    from sabtui.app.requests import HallVisit
     from sabtui.app.tables import TableService
 
 if sys.platform != "win32":
@@ -202,23 +202,21 @@ def _visit_in_lines(order: GuestOrder) -> int:
     """Play in lines of JSON, or watch as a stage, until the guest leaves; return the exit code."""
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())  # with a goodbye to the table
     if order.stage:
-        visit_as_stage = next(room.visit_as_stage for room in rooms() if room.visit_as_stage)
-        visit = visit_as_stage(partial(find_credentials, order))
+        store = stage_store()
+        visit = ClubVisit(find_credentials(order, store), store, watch_table)
     else:
         visit = _begin_visit(order)
     console = JsonConsole()
     console.keeps_files = False
-    visit_in_lines = next(room.visit_in_lines for room in rooms() if room.visit_in_lines)
-    return visit_in_lines(visit.hall(), console, (), False)  # noqa: FBT003 - on no autopilot
+    return visit_in_lines(visit.hall(), console, (), is_on_autopilot=False)
 
 
-def _begin_visit(order: GuestOrder) -> HallVisit:
+def _begin_visit(order: GuestOrder) -> ClubVisit:
     """Start the guest's visit to the table, or to the club's hall and its tables."""
     store = credential_store()
-    visit = next(room.visit for room in rooms() if room.visit)
     outside = (Address(order.host, order.port),) if order.host else ()
     make = partial(RemoteSession, outside=outside)
-    return visit(find_credentials(order, store), store, make)
+    return ClubVisit(find_credentials(order, store), store, make)
 
 
 def find_credentials(order: GuestOrder, store: CredentialStore) -> Credentials:

@@ -36,6 +36,7 @@ from typing import Final
 import msgspec
 
 from net.server.process import environment, python
+from net.tasks import finish
 
 IS_FORKING: Final = sys.platform == "linux"
 
@@ -139,9 +140,9 @@ class Nursery:
             return await self._start(birth, typed, drawn)
 
     async def close(self) -> None:
-        """Let the nursery end, and wait until it has; its screens go on."""
+        """Let the nursery end, and wait until it has, even if cancelled; its screens go on."""
         async with self._starting:
-            await self._end()
+            await finish(self._end())
 
     async def _start(self, birth: Birth, typed: int, drawn: int) -> ScreenProcess:
         await self.prepare()
@@ -174,23 +175,19 @@ class Nursery:
         control.settimeout(0)  # a nursery that hangs must not stop its door
         self._control = control
         with theirs:
-            starting = asyncio.ensure_future(
-                asyncio.create_subprocess_exec(
-                    *python(*self._arguments, str(theirs.fileno())),
-                    env=_make_environment(),
-                    pass_fds=(theirs.fileno(),),
-                    stdin=DEVNULL,
-                    stdout=DEVNULL,
-                    stderr=DEVNULL,
-                    start_new_session=True,
-                )
-            )
-            try:
-                self._process = await asyncio.shield(starting)
-            except asyncio.CancelledError:
-                # A guest who hangs up meanwhile must not leave a process that nobody knows of.
-                self._process = await starting
-                raise
+            # A guest who hangs up meanwhile must not leave a process that nobody knows of.
+            await finish(self._launch(theirs))
+
+    async def _launch(self, theirs: socket.socket) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            *python(*self._arguments, str(theirs.fileno())),
+            env=_make_environment(),
+            pass_fds=(theirs.fileno(),),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            start_new_session=True,
+        )
 
     async def _end(self) -> None:
         if self._control is not None:

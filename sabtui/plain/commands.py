@@ -23,7 +23,6 @@ from net.protocol.text import clean_name, sanitise
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
-from sabtui.app.rooms import watch_in_lines
 from sabtui.plain import lobby as places
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules import rules_lines
@@ -171,7 +170,9 @@ def _replay(table: PlainTable, _rest: str) -> Lines:
     held = table.status.game_state
     if held is None or not held.record:
         raise NotDone(Refusal.NOT_NOW.value, evening.once_over())
-    table.replay = watch_in_lines(held)
+    from sabtui.after.lines import watch_again  # noqa: PLC0415 - a room beside the core
+
+    table.replay = watch_again(held)
     table.show_step()
     return table.replay.begin()
 

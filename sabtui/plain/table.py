@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from engine import moves as moves_made
 from engine.actions import TurnEvent
@@ -39,7 +39,6 @@ from net.protocol.requests import Close, OwnRequest, Request, ShowStep
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import UserError, complain
 from sabtui.app.records import ends_game, keep_finished
-from sabtui.app.rooms import ReplayLines, watch_in_lines
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.lobby import (
     BETWEEN,
@@ -59,6 +58,9 @@ from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import TYPED, cast_of, few_here, tell_step
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import nothing_changed
+
+if TYPE_CHECKING:
+    from sabtui.after.lines import ReplayInLines
 
 _WAIT_S: Final = 1.0  # seconds of a wait: an endless one would not notice Ctrl+C on Windows
 _SETTLE_S: Final = 0.2  # seconds without an update after which bots are done moving
@@ -130,8 +132,8 @@ class TableVisit(ABC):
     card: Card | None = None  # whose places were listed, so that the next number is a place
     awaiting: int = 0  # requests that the host has still to answer
     question: Callable[[bool], Lines] | None = None  # does what the answer to a question says
-    replay: ReplayLines | None = None  # the finished game while it is watched again
-    led: ReplayLines | None = None  # the same while the host shows it
+    replay: ReplayInLines | None = None  # the finished game while it is watched again
+    led: ReplayInLines | None = None  # the same while the host shows it
     word: str = ""  # of the line that is being done
     session: SessionThread = field(init=False)
     _came: Incoming = field(init=False, default_factory=SimpleQueue)
@@ -465,8 +467,10 @@ class TableVisit(ABC):
         shown = next((event for event in heard.news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or held is None:
             return []
+        from sabtui.after.lines import watch_again  # noqa: PLC0415 - a room beside the core
+
         with suppress(UserError):  # without a valid record there is nothing to watch
-            self.led = self.replay or self.led or watch_in_lines(held)
+            self.led = self.replay or self.led or watch_again(held)
             return self.led.visit(shown.step)
         return []
 

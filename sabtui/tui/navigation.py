@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from textual.message_pump import MessagePump
 
@@ -19,7 +19,6 @@ from net.protocol.messages import CloseReason
 from sabtui.app.errors import log_exception
 from sabtui.app.records import ends_game, keep_finished
 from sabtui.app.requests import HallVisit, TableHandle
-from sabtui.app.rooms import rooms
 from sabtui.text.evening import farewell_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
@@ -195,8 +194,9 @@ def _find_kind(active: ActiveSession) -> type[SessionScreen]:
     """Return the class of the screen for the stage of a session's table."""
     status = active.status
     if status.hall is not None or active.comes_to_hall:
-        hall = next(room.hall_screen for room in rooms() if room.hall_screen)()
-        return cast("type[SessionScreen]", hall)
+        from sabtui.club.screens import HallScreen  # noqa: PLC0415 - a room beside the core
+
+        return HallScreen
     return LobbyScreen if status.view is None else TableScreen
 
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from textual import events
 from textual.app import ComposeResult
@@ -32,7 +32,6 @@ from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.app.records import keep_picture
 from sabtui.app.requests import Invitation
-from sabtui.app.rooms import SharedReplay, rooms
 from sabtui.table.sight import Sight, TableQuestion, due_questions
 from sabtui.text.audit import fair_lines
 from sabtui.text.connection import no_files, why_ended
@@ -58,6 +57,9 @@ from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import TalkLine
 from sabtui.tui.widgets.panel import Panel, Row
 from sabtui.tui.widgets.text import wrap_prose
+
+if TYPE_CHECKING:
+    from sabtui.after.replay_screen import ReplayScreen
 
 FRAME_INTERVAL_S: Final = 0.09  # seconds between two frames of an animation
 
@@ -184,7 +186,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.model = TableModel(BOX)
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
-        self.replay: SharedReplay | None = None
+        self.replay: ReplayScreen | None = None
         self.left = steps.NOT_BEFORE
         """The status at which the player left a table last, maybe this one."""
         self._led_to: int | None = None  # step that the host shows, until this screen shows it, too
@@ -354,14 +356,15 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Show the finished game from a step on, on its own screen; everybody follows the host."""
         if (held := self.status.game_state) is None:
             return
-        watch_again = next(room.watch_again for room in rooms() if room.watch_again)
+        from sabtui.after.replay_screen import watch_again  # noqa: PLC0415 - a room beside the core
+
         try:
             self.replay = watch_again(held, self._show_step if self.status.is_host else None)
         except UserError as trouble:
             self.say(str(trouble))
         else:
             self.replay.visit(at, text)
-            self.show(self.replay.screen)
+            self.show(self.replay)
 
     def _show_step(self, step: int) -> None:
         if self.status.is_host:  # the table may have another host by now
@@ -378,7 +381,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             return
         if self.replay is None:
             self._led_to = shown.step
-        elif self.replay.screen.is_attached:
+        elif self.replay.is_attached:
             self.replay.visit(shown.step, "")
 
     def _join_host(self) -> None:

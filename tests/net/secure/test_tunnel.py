@@ -6,6 +6,7 @@ import asyncio
 import os
 import shlex
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from net.client import dialer
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, Update
+from net.secure import connection
 from net.secure.address import AddressMistake, BadAddress, parse_tunnel
 from net.secure.connection import ConnectionFailed, ConnectionFault, connect, ssh_command
 from tests.net.server.journal_tools import quick_folder
@@ -80,7 +82,7 @@ def test_nothing_that_is_typed_becomes_an_option(text: str) -> None:
 
 
 @pytest.fixture
-def logins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+async def logins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Path]:
     log, folder = tmp_path / "logins", tmp_path / "bin"
     folder.mkdir()
     words = {"python": sys.executable, "program": STAND_IN, "log": str(log)}
@@ -88,7 +90,8 @@ def logins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "ssh").write_text(STARTED.format(**quoted))
     (folder / "ssh").chmod(0o700)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-    return log
+    yield log
+    await until(lambda: not connection._carrying)  # each ssh ends with its connection
 
 
 async def test_a_player_joins_behind_a_login_and_ssh_ends_with_the_connection(
@@ -111,7 +114,8 @@ async def test_a_player_joins_behind_a_login_and_ssh_ends_with_the_connection(
             await running
             (pid, *arguments) = lines_of(logins)
             assert "BatchMode=yes" in arguments
-            await until(lambda: _is_dead(int(pid)))
+            await until(lambda: not connection._carrying)
+            assert _is_dead(int(pid))
 
 
 def lines_of(logins: Path) -> list[str]:

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 from engine import Discard, Move, View
@@ -52,6 +53,14 @@ def forks(view: View, rng: Random, budget: Budget) -> Move:
     return hangs(view, rng, budget)
 
 
+def escapes(view: View, rng: Random, budget: Budget) -> Move:
+    """Hang, and leave a process with our pipes that no signal to our group reaches; tell its id."""
+    if sys.platform != "win32" and os.fork() == 0:
+        os.setsid()
+        Path(sys.argv[2]).write_text(str(os.getpid()))
+    return hangs(view, rng, budget)
+
+
 def confuses(view: View, rng: Random, budget: Budget) -> Move:
     _write(b'{"is":"spoken"}\n')
     return hangs(view, rng, budget)
@@ -64,7 +73,10 @@ def _write(said: bytes) -> None:
             os.write(descriptor, said)
 
 
-BOTS = {bot.__name__: bot for bot in (raises, dies, hangs, cheats, chats, rambles, forks, confuses)}
+BOTS = {
+    bot.__name__: bot
+    for bot in (raises, dies, hangs, cheats, chats, rambles, forks, escapes, confuses)
+}
 
 
 if __name__ == "__main__":

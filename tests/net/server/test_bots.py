@@ -183,6 +183,29 @@ async def test_a_bot_that_never_ends_ends_with_its_host(how: str, processes: int
         await until(lambda: not running(worker))
 
 
+@POSIX
+@pytest.mark.level("thorough")
+async def test_a_process_that_a_bot_leaves_behind_holds_no_table_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = tmp_path / "left"
+    bad = ("-m", "tests.net.server.bad_bots", "escapes", str(left))
+    monkeypatch.setattr("net.server.bots.WORKER_ARGUMENTS", bad)
+    bot_process, turn = BotProcess(PATIENCE_S), a_turn()
+    thinking = asyncio.create_task(bot_process.think(turn, Random(1), BRIEFLY))
+    await until(lambda: left.exists() and left.read_text() != "")
+    process = bot_process._process
+    assert process is not None
+    assert process.stdout is not None
+    try:
+        thinking.cancel()  # as a new game does
+        await asyncio.wait([thinking], timeout=60)
+        assert thinking.done()
+    finally:
+        os.kill(int(left.read_text()), 9)  # types for Windows know no SIGKILL
+    assert await process.stdout.read() == b"", "now its pipes end, too"
+
+
 def game_with_absent(name: str) -> Table:
     table = playing()
     while table.name_to_act() != name:

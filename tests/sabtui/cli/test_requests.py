@@ -152,7 +152,7 @@ def test_pipes_get_what_their_encoding_has_until_nobody_reads() -> None:
         assert sabtui.stderr is not None
         sabtui.stdin.write("who\n")
         sabtui.stdin.flush()
-        while (line := sabtui.stdout.readline()) and "1 Zo? (you): 6 cards" not in line:
+        while (line := sabtui.stdout.readline()) and "1 Zo? (you): " not in line:
             assert line[:-1].isprintable()
         assert line, sabtui.stderr.read()
         sabtui.stdout.close()

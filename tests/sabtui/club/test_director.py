@@ -29,8 +29,8 @@ from sabtui.club.stage import (
     StageOrder,
     StagePlace,
     StageTableScreen,
-    stage_store,
 )
+from sabtui.club.visit import stage_store
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.pictures import PLACE
 from tests.sabtui.club.server.served_club import Member, ServedClub, Sitter, organise, serve_folder

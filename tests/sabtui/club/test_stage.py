@@ -32,9 +32,9 @@ from sabtui.club.stage import (
     draw_headline,
     find_headline,
     find_stage_place,
-    stage_store,
 )
 from sabtui.club.text import night_end
+from sabtui.club.visit import stage_store
 from sabtui.table.sight import Sight
 from sabtui.text.connection import state_words
 from sabtui.tui.app import SabtuiApp
