@@ -281,8 +281,9 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     right += [(card_words(card), str(count)) for card, count in unseen.others.items()]
     half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
     doubles = (double_repair(), f"+{unseen.doubles}")
-    if any(cell_len(f"{name} {count}") > half for name, count in (*left, *right)):
-        wide = min(columns, WIDE_FACTS_COLUMNS // 2)
+    longest = max(cell_len(f"{name} {count}") for name, count in (*left, *right))
+    if longest > half:
+        wide = min(columns, max(WIDE_FACTS_COLUMNS // 2, longest))
         return [_draw_count(pair, wide) for pair in (*left, *right, doubles)]
     return [
         *(
