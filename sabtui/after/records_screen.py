@@ -192,11 +192,11 @@ class StandingsScreen(FormScreen):
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
-        self.note.display = False
         yield from self.lay_out("", Vertical(self.menu, id="games"))
 
     def on_mount(self) -> None:
         super().on_mount()
+        self.query_one("#beside").display = False  # it would take the room of the bars
         self.run_worker(self._load())
 
     def on_resize(self) -> None:

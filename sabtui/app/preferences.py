@@ -1,4 +1,4 @@
-"""The player's preferences, in a small text file: name, language, art, theme, bell.
+"""The player's preferences, in a small text file: name, language, art, theme, bell, reactions.
 
 The file has one `name = value` per line, for people to edit. A line that cannot be read is reported
 once and its default is used; no error in the file keeps anybody from playing.
@@ -42,6 +42,13 @@ class Bell(StrEnum):
     OFF = "off"
 
 
+class Reactions(StrEnum):
+    """Setting of the line that tells a reaction where the game is played in lines."""
+
+    ON = "on"
+    OFF = "off"
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """The player's preferences."""
@@ -51,6 +58,7 @@ class Preferences:
     art: Art = Art.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
+    reactions: Reactions = Reactions.ON
 
 
 def player_name(preferences: Preferences) -> str:
@@ -127,6 +135,7 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "art": lambda kept, value: replace(kept, art=Art(value)),
     "theme": lambda kept, value: replace(kept, theme=Theme(value)),
     "bell": lambda kept, value: replace(kept, bell=Bell(value)),
+    "reactions": lambda kept, value: replace(kept, reactions=Reactions(value)),
 }
 """Functions that set a preference to a value of the file; a bad one raises `ValueError`."""
 

@@ -107,18 +107,18 @@ def is_in_lines(asked: Arguments) -> bool:
 
 def _play_in_lines(asked: Arguments) -> int:
     from sabtui.app.log import keep_off_terminal
-    from sabtui.app.preferences import PreferencesStore, usual_path
+    from sabtui.app.preferences import PreferencesStore, Reactions, usual_path
     from sabtui.cli.requests import play_in_lines
 
     keep_off_terminal()
-    _preferences, trouble = PreferencesStore(usual_path()).read()
+    preferences, trouble = PreferencesStore(usual_path()).read()
     if trouble:
         complain(f"sabtui: {trouble}")
     if asked.command is None:
         text = _("Starting a practice game; sabtui --help lists what else there is.")
         sys.stdout.write(f"{text}\n")
         asked = read(["practise"])
-    return play_in_lines(asked)
+    return play_in_lines(asked, tells_reactions=preferences.reactions is Reactions.ON)
 
 
 def _show_rules(asked: Arguments) -> int:

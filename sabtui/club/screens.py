@@ -294,7 +294,7 @@ class HallScreen(SessionScreen):
 
     def show_standings(self) -> None:
         assert self.hall.board.night is not None
-        self.show(NightScreen(self.hall.board.night))
+        self.show(NightScreen(self.hall.name, self.hall.board.night))
 
     def ask_word(self) -> None:
         """Let the player type the organiser's word in the line of talk."""
@@ -387,9 +387,9 @@ def table_rows(tables: Sequence[HallTable], columns: int, glyphs: Glyphs) -> lis
 class NightScreen(PodiumScreen):
     """Page with the standings of a night, and its podium once it is over."""
 
-    def __init__(self, night: Night) -> None:
-        title = capitalise(_("standings"))
-        super().__init__(title, rank_night(night), text.night_end(night) or text.night_table(night))
+    def __init__(self, club: str, night: Night) -> None:
+        lines = text.night_end(night) or text.night_table(night)
+        super().__init__(capitalise(_("standings")), club, rank_night(night), lines)
 
 
 def rank_night(night: Night) -> list[Winner]:

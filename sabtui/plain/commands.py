@@ -179,7 +179,10 @@ def _replay(table: PlainTable, _rest: str) -> Lines:
 
 def _ways(table: PlainTable, _rest: str) -> Lines:
     ways = find_ways(table.status)
-    return [settings.nothing_changed()] if ways is None else ways.tell()
+    if ways is None:
+        text = _("Nobody can join a practice game. In a club, friends come to the hall.")
+        raise NotDone(Refusal.NOT_NOW.value, text)
+    return ways.tell()
 
 
 # In a game.

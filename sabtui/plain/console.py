@@ -39,6 +39,7 @@ class Console:
     """
 
     keeps_files: bool = True
+    tells_reactions: bool = True
     outlives_input: bool = False
     """True for a program that goes on when its input ends, as that of a service has at once."""
 

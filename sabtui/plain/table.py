@@ -433,7 +433,8 @@ class TableVisit(ABC):
         if now not in {was, ConnectionState.CONNECTING, ConnectionState.ENDED} and not is_first:
             lines.append(connection.state_words(status, TYPED))  # the end is told later
         lines += self._table_lines(before, heard)
-        lines += filter(None, [talk.tell_reaction(heard.reaction, status.lobby)])
+        if self.console.tells_reactions:
+            lines += filter(None, [talk.tell_reaction(heard.reaction, status.lobby)])
         lines += private_lines(status, before, heard, is_silent=self.is_silent)
         lines += self.shown_lines(heard)
         if not self.is_silent and self._is_prompt_due(before, heard):

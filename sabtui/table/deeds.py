@@ -724,10 +724,7 @@ REACT: Final = Deed(
     instead=_why_no_reaction,
     pick=lambda _aim: _("What do all see?"),
     others=lambda aim: tuple(
-        (
-            f"{reaction + 1} {deed.label() if deed.label else deed.name}",
-            replace(aim, reaction=reaction),
-        )
+        (deed.label() if deed.label else deed.name, replace(aim, reaction=reaction))
         for deed, reaction in zip(REACTIONS, requests.Reaction, strict=True)
     ),
 )

@@ -1,6 +1,7 @@
 """Textual interface: the app, its screens and their widgets.
 
 app, navigation             the app itself; which screen a session needs
+context                     what screens ask of the app
 driver                      how keys reach the app on POSIX terminals; suspended by the shell, and
                             ended with it
 output                      updates in few bytes, the terminal's title and cursor, whether its line

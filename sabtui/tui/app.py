@@ -316,7 +316,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self._navigator is None:
             from sabtui.tui.navigation import Navigator
 
-            self._navigator = Navigator(self, self._leave_for_good if self.is_guest else None)
+            self._navigator = Navigator(self, self, self._leave_for_good if self.is_guest else None)
         self._navigator.sit(handle)
 
     def stand(self, text: str = "") -> None:

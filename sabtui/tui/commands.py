@@ -29,7 +29,7 @@ from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.menu import Menu
 
 if TYPE_CHECKING:
-    from sabtui.tui.app import SabtuiApp
+    from sabtui.tui.context import Context
     from sabtui.tui.palette import CommandPalette
     from sabtui.tui.widgets.box import OverBox
     from sabtui.tui.widgets.form import TextField
@@ -95,8 +95,8 @@ class CommandScreen(Screen[None]):
         return None
 
     @property
-    def context(self) -> SabtuiApp:
-        return cast("SabtuiApp", self.app)
+    def context(self) -> Context:
+        return cast("Context", self.app)
 
     def commands(self) -> Iterable[Command]:
         return ()
@@ -333,9 +333,13 @@ class CommandScreen(Screen[None]):
         ]
 
     def pick(self, question: str, answers: Sequence[str], take: Callable[[int], object]) -> None:
-        """Ask a question over the screen; `take` receives the index of the picked answer."""
+        """Ask a question over the screen; `take` receives the index of the picked answer.
+
+        A digit picks, too, unless an answer has one: such an answer is found by typing it.
+        """
+        digits = "" if any(map(str.isdecimal, "".join(answers))) else "123456789"
         rows = [
-            Command(answer, (), "", sanitise(answer), partial(take, at))
+            Command(answer, tuple(digits[at : at + 1]), "", sanitise(answer), partial(take, at))
             for at, answer in enumerate(answers)
         ]
         self.app.call_later(self._open_palette, question, "", rows)

@@ -21,6 +21,7 @@ from sabtui.app.records import ends_game, keep_finished
 from sabtui.app.requests import HallVisit, TableHandle
 from sabtui.text.evening import farewell_lines
 from sabtui.text.i18n import _
+from sabtui.text.lobby import table_name
 from sabtui.text.seats import way_back
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
@@ -28,7 +29,9 @@ from sabtui.tui.screens.podium import EveningScreen
 from sabtui.tui.table.screen import TableScreen
 
 if TYPE_CHECKING:
-    from sabtui.tui.app import SabtuiApp
+    from textual.app import App
+
+    from sabtui.tui.context import Context
 
 
 WELCOME_AT: Final = 1  # place of the welcome screen among the open ones: on Textual's own
@@ -40,10 +43,14 @@ class Navigator:
     With `leave`, in a guest's app, `stand` calls it with the message, and shows no other screen.
     """
 
-    def __init__(self, app: SabtuiApp, leave: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, app: App[None], context: Context, leave: Callable[[str], None] | None = None
+    ) -> None:
         self._app = app
+        self._context = context  # the same, as screens know it
         self._leave = leave
         self._active: ActiveSession | None = None
+        self._left = Status()  # of the session before
 
     @property
     def keeps_seat(self) -> bool:
@@ -66,7 +73,7 @@ class Navigator:
     def sit(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._close_session()
-        self._app.farewell = ""
+        self._context.farewell = ""
         self._active = ActiveSession(handle, self._app, self._show_update)
         self._active.thread.start()
         self._app.call_later(self._show_stage)
@@ -78,7 +85,7 @@ class Navigator:
         """
         if self.club is not None and self.in_club:
             self.sit(self.club.hall())
-            self._app.call_later(self._app.say, text)
+            self._app.call_later(self._context.say, text)
             return
         status = Status() if self._active is None else self._active.status
         told, lobby = farewell_lines(status), status.lobby
@@ -90,12 +97,14 @@ class Navigator:
         never_in = status.game_state is None
         self._app.call_later(self._leave_screens, text, never_in=never_in)
         if told and lobby is not None:
-            self._app.call_later(self._app.push_screen, EveningScreen(lobby.evening, told))
+            self._app.call_later(
+                self._app.push_screen, EveningScreen(table_name(lobby), lobby.evening, told)
+            )
 
     def _say_way_back(self, status: Status) -> None:
         """Have the app say at its end how the player comes back; a guest's door says it itself."""
         if self._leave is None:
-            self._app.farewell = way_back(status) if status.ending is None else ""
+            self._context.farewell = way_back(status) if status.ending is None else ""
 
     async def end(self) -> None:
         """Close the session and wait for its goodbye, so that the table knows at once."""
@@ -123,14 +132,14 @@ class Navigator:
         if screen is not None:
             screen.show_update(update)
         await self._show_stage()
-        if ends_game(update) and not self._app.is_guest:
+        if ends_game(update) and not self._context.is_guest:
             self._app.run_worker(self._save_record(update))  # later: the disk may be slow
 
     async def _save_record(self, update: Update) -> None:
         """Save the record of the game that is over now."""
         outcome = await asyncio.to_thread(keep_finished, update)
         if outcome.path is None:
-            self._app.say(outcome.text)
+            self._context.say(outcome.text)
 
     async def _show_stage(self) -> None:
         app, active = self._app, self._active
@@ -140,16 +149,19 @@ class Navigator:
         screen = self._find_session_screen()
         if isinstance(screen, kind) or (screen is None and _begins_by_itself(active)):
             return
+        invitation = active.handle.invitation
+        shown = kind(active.thread, active.status, invitation)
+        if isinstance(shown, TableScreen):
+            shown.left = self._left
         if screen is not None:
             # Help, settings and the like on top belong to the old stage.
             while app.screen is not screen:
                 await app.pop_screen()
-            await app.switch_screen(kind(active.thread, active.status, active.handle.invitation))
+            await app.switch_screen(shown)
         else:
-            invitation = active.handle.invitation
-            await app.push_screen(kind(active.thread, active.status, invitation))
+            await app.push_screen(shown)
             if invitation is not None and invitation.warnings:
-                app.say(" ".join(invitation.warnings))
+                self._context.say(" ".join(invitation.warnings))
 
     def _find_session_screen(self) -> SessionScreen | None:
         """Return the screen that shows the session, even if others lie on top of it."""
@@ -168,12 +180,13 @@ class Navigator:
             await app.pop_screen()
         while not never_in and len(app.screen_stack) > WELCOME_AT + 1:
             await app.pop_screen()
-        app.set_title("")
-        self._app.say(text)
+        self._context.set_title("")
+        self._context.say(text)
 
     def _close_session(self) -> None:
         active, self._active = self._active, None
         if active is not None:
+            self._left = active.status
             active.thread.leave()
 
 

@@ -85,9 +85,14 @@ class CommandPalette(Vertical):
         self.menu.highlighted = at
 
     def on_input_changed(self, changed: Input.Changed) -> None:
-        """List the commands that match the typed letters."""
+        """List the commands that match the typed letters, or do the one with this digit."""
         changed.stop()
-        self.find(changed.value)
+        digit = changed.value if changed.value.isdecimal() else None
+        picked = next((command for command in self._commands if digit in command.keys), None)
+        if picked is not None:
+            self._close(picked)
+        else:
+            self.find(changed.value)
 
     def on_option_list_option_highlighted(self, moved: Menu.OptionHighlighted) -> None:
         """Say all of the row under the cursor if it is cut."""

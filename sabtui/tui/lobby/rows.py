@@ -114,10 +114,10 @@ def draw_row(
         number, chair = str(place.seat + 1), lobby.chairs[place.seat]
         # Translators: a seat that nobody has.
         name = lobby.name_at(place.seat) or pgettext("seat", "free")
-        earned = earned_words(name, lobby)
-        facts = [*([earned] if earned else []), *_chair_facts(chair, lobby, status)]
+        facts = [*_chair_facts(chair, lobby, status)]
         if place.seat == lobby.settings.youngest:
             facts.append(_("youngest, begins"))
+        facts += filter(None, [earned_words(name, lobby)])
     if place.member is not None and place.member in reactions:
         facts.insert(0, reactions[place.member])
     name = sanitise(name)

@@ -28,7 +28,7 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Ground, Look, Panel, Row, StyledSpan, overlaid
 
 if TYPE_CHECKING:
-    from sabtui.tui.app import SabtuiApp
+    from sabtui.tui.context import Context
 
 CARD_S: Final = 2.0  # seconds from card to card
 LEAST_ROWS: Final = 5  # rows from which there is a mine: its goals lie so far apart
@@ -88,9 +88,9 @@ class BoardPanel(Panel):
 
     DEFAULT_CSS = "BoardPanel { height: 1fr; width: 1fr; }"
 
-    def __init__(self, app: SabtuiApp) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__(id="living")
-        self._owner: Final = app
+        self._shown_by: Final = context
         self._board: Board | None = None
         self._goals: Sequence[Goal | None] = NO_PEEKS
 
@@ -109,15 +109,15 @@ class BoardPanel(Panel):
         columns, rows = self.size
         drawn: list[Row] = []
         if self._board is not None and rows >= LEAST_ROWS:
-            drawn = draw_mine(self._board, columns, rows, self._owner.glyphs, self._goals)
+            drawn = draw_mine(self._board, columns, rows, self._shown_by.glyphs, self._goals)
         self.show(drawn)
 
 
 class LivingMine(BoardPanel):
     """A mine that digs itself, and then rests; or one that is dug already."""
 
-    def __init__(self, app: SabtuiApp, *, is_still: bool) -> None:
-        super().__init__(app)
+    def __init__(self, context: Context, *, is_still: bool) -> None:
+        super().__init__(context)
         self._coming: Final = replay_round()
         self._board = list(replay_round())[-1] if is_still else EMPTY
         self._is_still = is_still
@@ -131,7 +131,7 @@ class LivingMine(BoardPanel):
         """Show the mine one card on, if it is seen; stop at the end, or if the terminal is slow."""
         if self.app.screen is not self.screen:
             return
-        board = None if self._owner.is_terminal_behind else next(self._coming, None)
+        board = None if self._shown_by.is_terminal_behind else next(self._coming, None)
         if board is None and self._timer is not None:
             self._timer.pause()
         elif board not in (None, self._board):

@@ -1,18 +1,22 @@
-"""The end of an evening: dwarves on a podium, and the standings below."""
+"""The end of an evening: dwarves on a podium, a picture of them to keep, the standings below."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from textual.content import Content
 
 from net.protocol.lobby import Evening
 from net.protocol.text import sanitise
+from sabtui.app.preferences import records_folder
+from sabtui.app.records import keep_picture
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
+from sabtui.tui.command import Command
 from sabtui.tui.screens.pages import PageScreen
-from sabtui.tui.table.moments import Winner, draw_podiums
+from sabtui.tui.table.moments import Winner, draw_evening, draw_podiums
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import assemble
 from sabtui.tui.widgets.text import TextPage
@@ -22,12 +26,27 @@ ROWS_BESIDE: Final = 4  # rows of a page beside its lines: its title, the footer
 
 
 class PodiumScreen(PageScreen):
-    """Page with a podium, and lines below it."""
+    """Page with a podium, and lines below it; `kept` is the title of its picture."""
 
-    def __init__(self, title: str, ranked: Sequence[Winner], lines: Sequence[str]) -> None:
+    def __init__(
+        self, title: str, kept: str, ranked: Sequence[Winner], lines: Sequence[str]
+    ) -> None:
+        self.title_kept: Final = kept
         self.ranked: Final = ranked
         self.below: Final = lines
         super().__init__(TextPage(title, self.tell))
+
+    def commands(self) -> Iterable[Command]:
+        label, text = _("save picture"), _("save a picture of the podium")
+        yield Command("picture", ("I",), label, text, self._save, concerns=self._can_save)
+        yield from super().commands()
+
+    def _can_save(self) -> bool:
+        return bool(self.ranked) and not self.context.is_guest
+
+    def _save(self) -> None:
+        picture = draw_evening(self.title_kept, self.ranked, time.strftime("%Y-%m-%d"))
+        self.say(keep_picture(picture, self.title_kept, records_folder()))
 
     def tell(self, columns: int) -> list[Content]:
         """Return the lines of the page, the podium first if it has room."""
@@ -40,10 +59,10 @@ class PodiumScreen(PageScreen):
 class EveningScreen(PodiumScreen):
     """Page with the winners of an evening, shown after its table was closed."""
 
-    def __init__(self, evening: Evening, lines: Sequence[str]) -> None:
+    def __init__(self, table: str, evening: Evening, lines: Sequence[str]) -> None:
         first = [row.name for row in evening.first]
         gold = [(row.name, row.gold) for row in evening.rows]
-        super().__init__(_("The end of the evening"), rank_people(gold, first), lines)
+        super().__init__(_("The end of the evening"), table, rank_people(gold, first), lines)
 
 
 def rank_people(gold: Sequence[tuple[str, int]], first: Sequence[str]) -> list[Winner]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from textual.app import ComposeResult
 
 from net.protocol.text import clean_name
-from sabtui.app.preferences import Bell, Preferences, Theme, player_name
+from sabtui.app.preferences import Bell, Preferences, Reactions, Theme, player_name
 from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, pgettext
 from sabtui.text.i18n import languages as list_languages
@@ -57,6 +57,12 @@ class SettingsScreen(FormScreen):
             Option(Bell.ON, on, text),
             Option(Bell.OFF, off, _("No sound, whoever's turn it is.")),
         ]
+        told = _("With --plain, a line says who laughs or applauds.")
+        untold = _("With --plain, nothing says who laughs or applauds.")
+        reactions = [
+            Option(Reactions.ON, pgettext("reactions", "on"), told),
+            Option(Reactions.OFF, pgettext("reactions", "off"), untold),
+        ]
         boxes = {
             _("You"): (
                 LabelledField(_("Name"), name),
@@ -67,7 +73,17 @@ class SettingsScreen(FormScreen):
                 ChoiceRow("art", _("Cards"), _list_arts(), preferences.art),
                 ChoiceRow("theme", _("Colours"), _list_themes(), preferences.theme),
             ),
-            game_title(): (ChoiceRow("bell", _("Bell"), bells, preferences.bell, on=Bell.ON),),
+            game_title(): (
+                ChoiceRow("bell", _("Bell"), bells, preferences.bell, on=Bell.ON),
+                ChoiceRow(
+                    "reactions",
+                    # Translators: a setting: lines on what others feel. At most 13 columns.
+                    _("Reactions"),
+                    reactions,
+                    preferences.reactions,
+                    on=Reactions.ON,
+                ),
+            ),
         }
         text = _("Settings: Left and Right change, saved at once")
         yield from self.lay_out(text, Form(boxes))

@@ -104,6 +104,9 @@ class LogEntry:
         turn = event if isinstance(event, TurnEvent) else None
         return LogEntry(text, _find_kind(event), actors, path, turn)
 
+    def is_by(self, seat: int | None) -> bool:
+        return seat in {player.seat for player in self.players}
+
     def rows(self, columns: int, glyphs: Glyphs) -> list[Row]:
         """Return the line as rows of at most `columns`, the continued ones indented."""
         look = _LOOKS.get(self.kind, Look.PLAIN)
@@ -357,26 +360,42 @@ class TableLog:
         Before the reader's first turn it begins with the round; for a watcher it has as many turns
         as there are players. The reader's own news, and rules between laps, are left out.
         """
-        found: list[LogEntry] = []
+        entries = [
+            entry
+            for entry in self.lines[self._find_recent(view) :]
+            if entry.kind not in _LEFT_OUT or entry.is_by(view.seat)
+        ]
+        return _fold_passes(entries, names)
+
+    def earlier_talk(self, view: View) -> TableLog:
+        """Return the log with the talk of the round before `recent` alone."""
+        talk = list[LogEntry]()
+        for line in self.lines[: self._find_recent(view)]:
+            if line.kind is LogKind.ROUND:  # claims of another round would mislead
+                talk.clear()
+            elif line.kind in TALK_KINDS:
+                talk.append(line)
+        return replace(self, lines=tuple(talk))
+
+    def _find_recent(self, view: View) -> int:
+        """Return the index of the first line of `recent`."""
         turns = 0
         for at, entry in reversed([*enumerate(self.lines)]):
             turns += entry.kind in _TURNS
             if entry.kind is LogKind.ROUND or turns > view.table.players:
-                break
-            if entry.kind in _OF_TURNS and view.seat in {player.seat for player in entry.players}:
-                before = self.lines[at - 1] if at else entry
-                if before.kind is LogKind.STOOD_IN:  # the reader has not seen that turn
-                    found += [entry, before]
-                break
-            if entry.kind not in _LEFT_OUT:
-                found.append(entry)
-        return _fold_passes(found[::-1], names)
+                return at + 1
+            if entry.kind in _OF_TURNS and entry.is_by(view.seat):
+                is_unseen = at > 0 and self.lines[at - 1].kind is LogKind.STOOD_IN
+                return at - 1 if is_unseen else at + 1
+        return 0
 
 
 def missed_lines(status: Status, before: Status) -> list[str]:
     """Return what was played for the reader while they were away, [] for nothing."""
-    sight, was = Sight.of(status), before.view
+    sight, was, now, then = Sight.of(status), before.view, status.game_state, before.game_state
     if sight is None or was is None or was.score.number != sight.view.score.number:
+        return []
+    if now is None or then is None or now.game_id != then.game_id:
         return []
     missed = sight.view.history[len(was.history) :]
     own = [event for event in missed if isinstance(event, TurnEvent)]

@@ -47,7 +47,7 @@ from sabtui.tui.table.animation import (
     hold_updates,
 )
 from sabtui.tui.table.layout import Layout
-from sabtui.tui.table.log import TableLog, missed_lines
+from sabtui.tui.table.log import LogKind, TableLog, missed_lines
 from sabtui.tui.table.selection import PlayerNote, Selection, find_last_turn, find_own_turn
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Row
@@ -431,10 +431,28 @@ CLOCK_STEP_S: Final = 5
 """Step, in seconds, of a turn's shown time: each step costs a slow line some bytes."""
 
 
-def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
-    """Reset the model for a new screen; the old screen's timers and results are dropped."""
+NOT_BEFORE: Final = Status()
+"""The status of a player who has left no table."""
+
+
+def open_table(
+    model: TableModel,
+    status: Status,
+    glyphs: Glyphs,
+    *,
+    is_calm: bool = False,
+    left: Status = NOT_BEFORE,
+) -> Done:
+    """Reset the model for a new screen; the old screen's timers and results are dropped.
+
+    `left` is the status at which the player left a table last, maybe this one.
+    """
     model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=0)
-    model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
+    log, missed = TableLog.of(status), missed_lines(status, left)
+    log = log.with_lines(missed, LogKind.STOOD_IN)
+    model = replace(model, log=log, held=(), hints=None, animation=None)
+    for text in missed:
+        model = model.with_message(text)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
         if model.pane is SidePanel.RECENT and find_last_turn(status.view) is None:

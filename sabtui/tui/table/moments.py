@@ -3,6 +3,7 @@
 The end of a round stands in place of the hand, the end of a game in place of the mine, with the
 dwarves on a podium where cards are drawn. `draw_postcard` makes a picture of a finished game for
 friends: its last mine, where the way to the gold shines, and everybody on the podium.
+`draw_evening` has the podium of several games.
 """
 
 from __future__ import annotations
@@ -552,11 +553,7 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
     mine_bottom = _HEAD + down * CARD[1]
     bottom = mine_bottom + _LINE + _PODIUM
     canvas = Canvas((width, bottom), _GROUND)
-    dots = _spell(sight.title)
-    side = max(1, min(6, width * 2 // 3 // len(dots[0])))
-    canvas.write(dots, (_MARGIN, _MARGIN - 6), side, _GOLD)
-    dots = _spell(day)
-    canvas.write(dots, (width - _MARGIN - 4 * len(dots[0]), _MARGIN), 4, _LETTERS)
+    _write_head(canvas, sight.title, day)
     left = (width - across * CARD[0]) // 2
     shining = _find_way(view)
     for cell, drawing in cells.items():
@@ -565,8 +562,33 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
     dots = _spell(_name_saboteurs(sight))
     side = max(1, min(4, (width - 2 * _MARGIN) // len(dots[0])))
     canvas.write(dots, ((width - side * len(dots[0])) // 2, mine_bottom + 16), side, _LETTERS)
-    _draw_podium(canvas, sight, bottom)
+    names = sight.names.names
+    ranked = [
+        winner._replace(name=_spell_name(names.index(winner.name), sight))
+        for winner in rank_players(sight)
+    ]
+    _draw_podium(canvas, ranked, bottom)
     return canvas.encode()
+
+
+def draw_evening(title: str, ranked: Sequence[Winner], day: str) -> bytes:
+    """Return the picture of an evening that is over: `draw_postcard` without a mine."""
+    canvas = Canvas((LEAST_COLUMNS * CARD[0] + 2 * _MARGIN, _HEAD + _PODIUM), _GROUND)
+    _write_head(canvas, title, day)
+    named = [
+        winner if drawable(winner.name) else winner._replace(name=str(winner.rank + 1))
+        for winner in ranked
+    ]
+    _draw_podium(canvas, named, canvas.size[1])
+    return canvas.encode()
+
+
+def _write_head(canvas: Canvas, title: str, day: str) -> None:
+    width, dots = canvas.size[0], _spell(title)
+    side = max(1, min(6, width * 2 // 3 // len(dots[0])))
+    canvas.write(dots, (_MARGIN, _MARGIN - 6), side, _GOLD)
+    dots = _spell(day)
+    canvas.write(dots, (width - _MARGIN - 4 * len(dots[0]), _MARGIN), 4, _LETTERS)
 
 
 def _find_way(view: View) -> frozenset[Cell]:
@@ -595,9 +617,8 @@ def _spell_name(seat: int, sight: Sight) -> str:
     return name if drawable(name) else str(seat + 1)
 
 
-def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
+def _draw_podium(canvas: Canvas, ranked: Sequence[Winner], bottom: int) -> None:
     """Draw everybody on a podium, those with the most gold in the middle."""
-    names, ranked = sight.names.names, rank_players(sight)
     places = [*ranked[1::2][::-1], *ranked[::2]]
     slot = (canvas.size[0] - 2 * _MARGIN) // max(len(places), 1)
     for number, winner in enumerate(places):
@@ -607,7 +628,7 @@ def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
         side = min(_DWARF, slot - 8)
         canvas.paste(find_dwarf(winner.colour), left + (slot - side) // 2, top - side, (side, side))
         colour = _GOLD if winner.is_first else _LETTERS
-        dots = _spell(_spell_name(names.index(winner.name), sight))
+        dots = _spell(winner.name)
         side = max(1, min(4, (slot - 16) // len(dots[0])))
         place = left + (slot - side * len(dots[0])) // 2, top + 12
         canvas.write(dots, place, side, colour)

@@ -281,8 +281,9 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     right += [(card_words(card), str(count)) for card, count in unseen.others.items()]
     half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
     doubles = (double_repair(), f"+{unseen.doubles}")
-    if any(cell_len(f"{name} {count}") > half for name, count in (*left, *right)):
-        wide = min(columns, WIDE_FACTS_COLUMNS // 2)
+    longest = max(cell_len(f"{name} {count}") for name, count in (*left, *right))
+    if longest > half:
+        wide = min(columns, max(WIDE_FACTS_COLUMNS // 2, longest))
         return [_draw_count(pair, wide) for pair in (*left, *right, doubles)]
     return [
         *(
@@ -462,12 +463,15 @@ class Side:
 
     def _above_news(self, above: Section) -> list[SideBox]:
         """Return a section, and the last lines of the log below it if the newest one fits whole."""
-        left, lines = self.rows - len(above.rows) - 1, self.model.log.lines
         boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
-        if lines and len(lines[-1].rows(*self._style)) <= left:
-            shown = self._log(left)
-            boxes.append(SideBox.of(replace(shown, rows=tuple(row for row in shown.rows if row))))
-        return boxes
+        news = self._news(self.rows - len(above.rows) - 1, self.model.log)
+        return [*boxes, SideBox.of(news)] if news.rows else boxes
+
+    def _news(self, rows: int, log: TableLog) -> Section:
+        """Return the last lines of a log, none if the newest one does not fit whole."""
+        fits = bool(log.lines) and len(log.lines[-1].rows(*self._style)) <= rows
+        shown = self._log(rows if fits else 0, log)
+        return replace(shown, rows=tuple(filter(None, shown.rows)))
 
     # What stands on each page.
 
@@ -502,13 +506,21 @@ class Side:
             return self._log(rows)
         if seat is not None:
             return self._deeds(seat, rows).pad_rows(rows)
-        moves = tuple(self._last_moves(rows))
+        moves = self._last_moves(rows)
         view = self.sight.view
         is_first = find_own_turn(view) is None
         title = _("this round so far") if is_first else _("since your last turn")
         if view.seat is None or not moves:
             title = _("the last moves") if moves else ""
-        return Section(title, moves).pad_rows(rows)
+        if not self._has_log_below:
+            # Else nobody would see what was said before their own turn any longer.
+            talk = self._news(rows - len(moves) - bool(moves), self.model.log.earlier_talk(view))
+            if not moves:
+                title = talk.title if talk.rows else ""
+            elif talk.rows:
+                moves.append(self._draw_rule(talk.title))
+            moves += talk.rows
+        return Section(title, tuple(moves)).pad_rows(rows)
 
     def _recent_height(self, rows: int) -> int:
         """Return the rows for recent moves: all in a low terminal, else one for each player."""

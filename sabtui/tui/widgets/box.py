@@ -42,7 +42,7 @@ class OverBox(VerticalScroll, inherit_bindings=False):
     def fit(self, screen: Size) -> None:
         """Take a place in the middle of a screen of this size."""
         lines = self._tell(min(MOST_COLUMNS, screen.width) - COLUMNS_BESIDE)
-        columns = max(map(len, (*lines, Content(self._title)))) + COLUMNS_BESIDE
+        columns = max(line.cell_length for line in (*lines, Content(self._title))) + COLUMNS_BESIDE
         rows = min(len(lines) + 2, screen.height - ROWS_BESIDE + 2)
         self.styles.width, self.styles.height = columns, rows
         self.styles.margin = ((screen.height - 2 - rows) // 2, 0, 0, (screen.width - columns) // 2)

@@ -61,7 +61,7 @@ class Menu(OptionList, inherit_bindings=False):
         self._empty = empty
         self._point = point
         self.counts_rows = True
-        super().__init__(classes="box" if title else None)
+        super().__init__(classes="box" if title else None, markup=False)
         self.set_class(marked, "-marked")
         self.border_title = Content(sanitise(title))
         self._fill(rows, 0)

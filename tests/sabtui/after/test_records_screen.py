@@ -175,6 +175,19 @@ async def test_f4_shows_the_standings_over_the_games_that_count(
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("size", [(120, 40), (200, 60)])
+async def test_the_bars_of_the_standings_are_as_long_as_the_gold(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with list_games(tmp_path, size) as front:
+        await front.press("f4")
+        await front.sees("1 finished game.")
+        rows = [line.strip("│ >").split() for line in front.lines if "█" in line]
+        longest = size[0] - 60 if size[0] < 140 else 80
+        assert [len(row[2]) for row in rows] == [round(longest * int(row[3]) / 7) for row in rows]
+
+
+@pytest.mark.usefixtures("folder")
 async def test_a_past_game_shows_its_own_last_mine_and_a_broken_file_none(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -10,6 +10,8 @@ from sabtui.app import Speed
 from sabtui.app.practice import find_practice, keep_practice
 from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.app.tables import TableService
+from sabtui.cli.args import read
+from sabtui.cli.requests import handle_for
 
 
 async def play(handle: TableHandle, moves: int) -> View:
@@ -31,6 +33,12 @@ async def play(handle: TableHandle, moves: int) -> View:
     session.leave()
     await task
     return view
+
+
+async def test_a_game_begun_from_the_shell_is_kept_as_well() -> None:
+    await play(handle_for(read(["practise", "--bots", "2", "--speed", "instant"])), 0)
+    assert find_practice() is not None
+    keep_practice(None, Speed.NORMAL)
 
 
 async def test_a_practice_game_that_is_left_goes_on_with_its_hands_roles_and_mine() -> None:

@@ -11,6 +11,7 @@ from sabtui.app.preferences import (
     Bell,
     Preferences,
     PreferencesStore,
+    Reactions,
     Theme,
     has_played,
     note_lesson,
@@ -19,7 +20,7 @@ from sabtui.app.preferences import (
 )
 from sabtui.art import Art
 
-LIKED = Preferences("Zoë", "en", Art.ASCII, Theme.LIGHT, Bell.OFF)
+LIKED = Preferences("Zoë", "en", Art.ASCII, Theme.LIGHT, Bell.OFF, Reactions.OFF)
 
 
 @pytest.fixture

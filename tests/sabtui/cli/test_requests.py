@@ -28,6 +28,7 @@ from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.app.launcher import credential_store
+from sabtui.app.preferences import usual_path
 from sabtui.app.requests import (
     HASTY_BUDGET,
     AsksIfUnlocked,
@@ -41,6 +42,7 @@ from sabtui.cli import requests
 from sabtui.cli.args import read
 from sabtui.cli.main import main
 from sabtui.cli.requests import join_in_lines, practise_in_lines
+from sabtui.plain.console import Console
 from sabtui.text.layout import width
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.join import JoinScreen
@@ -395,3 +397,21 @@ def test_how_the_screens_are_drawn_is_what_was_asked_for(
     assert main(["--calm"]) == main(["--ascii"]) == main(["learn", "--art", "ascii"]) == 0
     drawn = [(app.is_calm, app.glyphs is ASCII) for app in screens]
     assert drawn == [(True, False), (False, True), (False, True)]
+
+
+@pytest.mark.parametrize("setting", ["on", "off"])
+def test_the_setting_of_reactions_is_that_of_the_lines(
+    setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual_path().parent.mkdir(parents=True, exist_ok=True)
+    usual_path().write_text(f"reactions = {setting}\n")
+    told = list[bool]()
+
+    def practise(_request: PracticeRequest, console: Console, *, is_on_autopilot: bool) -> int:
+        told.append(console.tells_reactions)
+        return int(is_on_autopilot)
+
+    monkeypatch.setattr(requests, "practise_in_lines", practise)
+    assert main(["practise", "--plain"]) == 0
+    usual_path().unlink()
+    assert told == [setting == "on"]

@@ -237,7 +237,7 @@ def test_a_night_has_its_podium_once_it_is_over() -> None:
         ("Dan", 3),
         ("Cleo", 1),
     ]
-    assert NightScreen(NIGHT).below[0] == "Ana has won the evening."
+    assert NightScreen("Club", NIGHT).below[0] == "Ana has won the evening."
     going_on = structs.replace(NIGHT, planned=3)
     assert rank_night(going_on) == []
-    assert "won the evening" not in NightScreen(going_on).below[0]
+    assert "won the evening" not in NightScreen("Club", going_on).below[0]

@@ -172,6 +172,8 @@ def test_everybody_is_told_the_ways_in_by_all_words_that_people_try(word: str) -
     assert "ssh -p 7351 NAME@192.0.2.2" in told[1]
     assert told[-2] == "With Sabtui: sabtui join, 192.0.2.2:7341"
     assert told[-1].endswith("SHA256:16x")
+    alone = type_lines(here(replace(lobby(), name="")), word)
+    assert alone.lines[0].startswith("Nobody can join a practice game.")
 
 
 GAME = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)

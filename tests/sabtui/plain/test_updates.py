@@ -30,6 +30,7 @@ from net.protocol.hall import NextTable
 from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.messages import CommandRefused, DiskStatus, Notice, Reacted, Refusal
 from net.protocol.requests import Reaction
+from sabtui.plain.console import Console
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.test_languages import places as every_place
@@ -405,3 +406,9 @@ def test_a_reaction_is_one_line_and_one_by_nobody_who_is_here_is_none() -> None:
     assert tell_update(HERE, HERE.status, reacted) == ["Bruno applauds."]
     nobody = Received(reaction=Reacted(999, Reaction.APPLAUD))
     assert tell_update(HERE, HERE.status, nobody) == []
+
+
+def test_a_setting_leaves_reactions_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Console, "tells_reactions", False)
+    reacted = Received(reaction=Reacted(BRUNO, Reaction.APPLAUD))
+    assert tell_update(HERE, HERE.status, reacted) == []

@@ -65,6 +65,7 @@ class TableApp(App[None], inherit_bindings=False):
         self.preferences = Preferences()
         self.is_calm = False
         self.is_guest = False
+        self.farewell = ""
         self.is_terminal_behind = False
         self.club: HallVisit | None = None
         self.in_club = False
@@ -105,6 +106,9 @@ class TableApp(App[None], inherit_bindings=False):
     def stand(self, text: str = "") -> None:
         self.stood.append(text)
         self.exit()
+
+    def say(self, text: str) -> None:
+        raise NotImplementedError(text)
 
     def set_title(self, text: str) -> None:
         self.titles.append(text)

@@ -16,12 +16,14 @@ from textual.app import App
 from textual.events import AppFocus, Resize
 from textual.widget import Widget
 
-from net.client.session import ConnectionState, Received, Update
+from engine.actions import Broke
+from engine.cards import Tool
+from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby_events import RecordPublished
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Start
 from sabtui.app import Speed
-from sabtui.app.preferences import Bell, PreferencesStore
+from sabtui.app.preferences import Bell, PreferencesStore, records_folder
 from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.art import Art
 from sabtui.art.placeholders import FIRST_SIGN
@@ -403,6 +405,19 @@ async def test_an_app_that_has_ended_takes_no_more_updates_and_says_no_word(
             assert not front.app.call_later(print)
 
 
+async def test_who_left_and_comes_back_reads_what_was_played_for_them(tmp_path: Path) -> None:
+    view = scenes.view(turn=2)
+    left = scenes.now(view._replace(history=view.history[:1]))
+    later = scenes.now(view._replace(history=(*view.history[:1], Broke(0, Tool.PICK, 1))))
+    async with open_app(tmp_path) as front:
+        front.sit(left)
+        await front.is_on(TableScreen)
+        await front.press("q", "y")
+        await front.is_on(WelcomeScreen)
+        front.sit(Status(), later)
+        await front.sees("While you were away: You broke Bruno's pick.")
+
+
 async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_path: Path) -> None:
     lobby, _news = scenes.between_games()
     closed = replace(lobby, connection=ConnectionState.ENDED, ending=CloseReason.CLOSED)
@@ -411,4 +426,8 @@ async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_pat
         await front.is_on(EveningScreen)
         for text in ("The end of the evening", "Ana has won the evening.", "Dede    1     0    1"):
             await front.sees(text)
+        await front.press("I")
+        await front.sees("Saved:")
+        (picture,) = records_folder().glob("*-Gold-Rush.png")
+        assert picture.read_bytes().startswith(b"\x89PNG")
         await front.go(WelcomeScreen, "escape")

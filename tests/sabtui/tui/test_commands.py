@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
+from textual.content import Content
 from textual.geometry import Size
 
 from net.client.session import ConnectionState
@@ -19,6 +20,7 @@ from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import CommandPalette
 from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.table.selection import PlayerNote
+from sabtui.tui.widgets.box import OverBox
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage, fit_last_lines
 from tests.sabtui.tui import scenes
@@ -131,8 +133,16 @@ async def test_an_answer_is_picked_over_the_screen_by_arrows_or_letters(tmp_path
         assert picked == [1, 2]
         screen.pick("Who is it?", answers, picked.append)
         await front.sees("Who is it?")
-        await front.press(*"zz")
-        await front.sees("Nothing matches: zz.")
+        await front.press("3")
+        assert (screen.palette, picked) == (None, [1, 2, 2])
+        screen.pick("How many?", ["1", "11"], picked.append)
+        await front.sees("How many?")
+        await front.press("1", "1", "enter")
+        assert picked[3:] == [1], "an answer with digits is typed"
+        screen.pick("Who is it?", answers, picked.append)
+        await front.sees("Who is it?")
+        await front.press(*"zz[/b]")
+        await front.sees("Nothing matches: zz[/b].")
 
 
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
@@ -152,6 +162,17 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
         await front.go(Counter, "escape")
         await front.press("question_mark", "x")
         assert (screen.palette, screen.count) == (None, 2), "any other key closes the box alone"
+
+
+async def test_a_box_is_as_wide_as_its_letters(tmp_path: Path) -> None:
+    async with counting(tmp_path) as (front, screen):
+        screen.open_box(
+            "Words", lambda _columns: [Content("\u5b89\u5a1c \u5b89\u5a1c \u5b89\u5a1c")]
+        )
+        await front.sees("Words")
+        (box,) = front.screen.query(OverBox)
+        assert box.max_scroll_y == 0
+        await front.sees("\u5b89\u5a1c \u5b89\u5a1c \u5b89\u5a1c")
 
 
 async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -93,7 +92,7 @@ def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> Non
 async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Glyphs) -> None:
     app = TableApp(glyphs)
     async with app.run_test(size=(100, 40)) as pilot:
-        screen = EveningScreen(scenes.EVENING, ["Ana has won the evening."])
+        screen = EveningScreen("Rush", scenes.EVENING, ["Ana has won the evening."])
         await app.push_screen(screen)
         await pilot.pause()
         *drawn, last = (line.plain for line in screen.tell(100))
@@ -124,7 +123,7 @@ async def show_mine() -> AsyncIterator[tuple[TableApp, LivingMine]]:
     """A mine that digs itself when it is told to."""
     app = TableApp(BOX)
     async with app.run_test(size=(80, 24)) as pilot:
-        mine = LivingMine(cast("SabtuiApp", app), is_still=False)
+        mine = LivingMine(app, is_still=False)
         await app.mount(mine)
         await pilot.pause()
         assert mine._timer is not None

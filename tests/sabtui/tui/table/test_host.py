@@ -255,16 +255,25 @@ def wait_long(at: Evening) -> None:
     at.table._pass_time()
 
 
-async def test_after_a_minute_the_host_is_asked_whether_a_bot_moves_and_enter_is_no_yes() -> None:
-    async with evening(STATUSES["waiting"]) as at:
+@pytest.mark.parametrize(
+    ("status", "question", "wish"),
+    [
+        ("waiting", "Let a bot make this move for Bruno?", requests.LetBotMove()),
+        ("between", "Deal without Bruno and Chiara?", requests.NextRound()),
+    ],
+)
+async def test_after_a_minute_the_host_is_asked_to_go_on_without_the_late_and_enter_is_no_yes(
+    status: str, question: str, wish: requests.Request
+) -> None:
+    async with evening(STATUSES[status]) as at:
         at.table._pass_time()
         wait_long(at)
-        assert at.said.startswith("Let a bot make this move for Bruno?")
+        assert at.said.startswith(question)
         await at.press("enter")
         assert at.seat.requests == []
         await at.press("y")
-        assert at.seat.requests == [requests.LetBotMove()]
-        assert not at.said.startswith("Let a bot")
+        assert at.seat.requests == [wish]
+        assert not at.said.startswith(question)
 
 
 async def test_the_question_does_not_wait_until_ones_own_role_card_is_turned_over() -> None:
@@ -278,17 +287,6 @@ async def test_the_question_does_not_wait_until_ones_own_role_card_is_turned_ove
         assert at.table.model.is_role_down
         await at.press("space")
         assert not at.table.model.is_masked
-
-
-async def test_after_a_minute_between_rounds_the_host_is_asked_to_deal_without_the_late() -> None:
-    async with evening(STATUSES["between"]) as at:
-        at.table._pass_time()
-        wait_long(at)
-        assert at.said.startswith("Deal without Bruno and Chiara?")
-        await at.press("enter")
-        assert at.seat.requests == []
-        await at.press("y")
-        assert at.seat.requests == [requests.NextRound()]
 
 
 @pytest.mark.parametrize(
@@ -374,7 +372,6 @@ async def test_one_key_offers_reactions_and_all_see_one_beside_the_name_for_two_
     async with evening(STATUSES["waiting"]) as at:
         await at.press("z")
         await at.press("3")
-        await at.press("enter")
         assert at.seat.requests == [requests.React(requests.Reaction.GASP)]
         await at.hear(STATUSES["waiting"], Received(reaction=Reacted(2, requests.Reaction.GASP)))
         assert re.search(r"Bruno +oh!", at.shown)

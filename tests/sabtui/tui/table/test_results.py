@@ -29,7 +29,9 @@ from sabtui.tui.table import moments
 from sabtui.tui.table import screen as saving
 from sabtui.tui.table.moments import (
     CARD,
+    Winner,
     award_rows,
+    draw_evening,
     draw_masks,
     draw_podiums,
     draw_postcard,
@@ -321,6 +323,15 @@ def test_it_shows_the_mine_and_everybody_with_their_gold(painted_cards: type[Pai
     for text in ("gold rush", DAY, *names, "5", "3", "1", saboteurs):
         assert tuple(spell_dots(text)) in painted_cards.written
     assert len(painted_cards.inks) == 2
+
+
+def test_the_end_of_an_evening_has_its_podium_alone(painted_cards: type[Painted]) -> None:
+    ranked = [Winner("Ana", 0, 12, 0, is_first=True), Winner("\u5b89", 1, 7, 1, is_first=False)]
+    assert draw_evening("Gold Rush", ranked, DAY).startswith(b"\x89PNG")
+    cards = {name for name, *_rest in painted_cards.pasted}
+    assert cards == {"dwarf-0", "dwarf-1", "pile-4", "pile-3"}
+    for text in ("gold rush", DAY, "ana", "2", "12", "7"):
+        assert tuple(spell_dots(text)) in painted_cards.written
 
 
 def dig(*cells: Cell) -> Sight:

@@ -390,6 +390,21 @@ def test_talk_gives_way_to_moves_and_both_to_claims_about_goals_but_what_was_sai
         assert "Bruno and Chiara passed" in lines
 
 
+def test_what_was_said_before_ones_own_turn_stays_in_sight_in_a_low_terminal() -> None:
+    said = ChatLine("Bruno", BRUNO, "trust me", when=Moment(scenes.view().score.number, 99))
+    just_played = text(at_table(after(*ROUND[:5]), talk=(said,)))
+    assert just_played[:2] == ["── talk and news ────────────", "Bruno: trust me"]
+    before = structs.replace(said, when=Moment(scenes.view().score.number - 1, 9))
+    assert "Bruno: trust me" not in text(at_table(after(*ROUND[:5]), talk=(before,)))
+    one_more = text(at_table(after(*ROUND[:5], Passed(BRUNO)), talk=(said,)))
+    assert one_more[:4] == [
+        "── since your last turn ─────",
+        "Bruno passed",
+        "── talk and news ────────────",
+        "Bruno: trust me",
+    ]
+
+
 def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
     log = at_table(after(*ROUND)).model.log
     lines = [plain(row) for row in log.all_rows(40, BOX)]
