@@ -187,11 +187,28 @@ class CloseReason(StrEnum):
 
 
 class DiskStatus(StrEnum):
-    """State of the journal: saved, not saved, or deliberately unsaved."""
+    """State of the journal: saved, deliberately unsaved, or the reason why the game waits.
+
+    A word that only newer hosts know counts as FULL.
+    """
 
     OK = "fine"
-    FULL = "full"  # the game waits for space, or for the host to go on unsaved
     UNSAVED = "unsaved"  # the host chose to go on without saving
+    FULL = "full"
+    QUOTA = "quota"  # of the host's user
+    READ_ONLY = "read only"
+    CUT_OFF = "cut off"  # a network drive
+    FAULTY = "faulty"
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _word: object) -> DiskStatus:
+        return cls.FULL
+
+    @property
+    def is_waiting(self) -> bool:
+        """True while the game waits for the disk, or for the host to go on unsaved."""
+        return self not in {DiskStatus.OK, DiskStatus.UNSAVED}
 
 
 class EnterTable(Message, frozen=True, tag="enter"):

@@ -20,7 +20,6 @@ from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
     CloseReason,
-    DiskStatus,
     EnterTable,
     Refusal,
     StepFrame,
@@ -282,7 +281,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
         at_door=connected.at_door,
         projector=message.projector,
     )
-    if room.disk is DiskStatus.FULL:
+    if room.disk.is_waiting:
         decided = Refusal.DISK_FULL
     elif not is_host and room.sessions.is_crowded(
         connected.address, {person.member for _chair, person in room.lobby.sitting}
@@ -436,7 +435,7 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
 
 def _why_not_now(room: Room, member: int, request: requests.TableRequest) -> Refusal | None:
     """Return the reason for refusing a request: rules, or too many requests lately."""
-    is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, requests.MakeMove)
+    is_counted = not room.disk.is_waiting and not isinstance(request, requests.MakeMove)
     sessions = room.sessions
     limiter = sessions.buffers[member].limiter
     if is_counted and not limiter.take(sessions.limits.requests, sessions.now):

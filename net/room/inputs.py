@@ -16,7 +16,7 @@ from engine.state import Phase
 from net.protocol import lobby_events as events
 from net.protocol.events import write_move
 from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, TableClaim, clean_text
-from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
+from net.protocol.messages import ClientMessage, CloseReason
 from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue
 from net.room.draws import Seeds, deal_step
 from net.room.effects import Effects
@@ -103,7 +103,7 @@ def drop_connection(room: Room, connection: int) -> None:
 @room_input
 def tick(room: Room) -> None:
     """Let time pass: end silent connections, update presence. Call every second or two."""
-    sessions, full = room.sessions, room.disk is DiskStatus.FULL
+    sessions, full = room.sessions, room.disk.is_waiting
     for connected in tuple(sessions.connected.values()):
         if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
             sessions.end(connected, CloseReason.TOO_SLOW)

@@ -72,7 +72,7 @@ def why_not(
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
     if isinstance(request, requests.SwitchDoor):
         return None
-    return Refusal.DISK_FULL if disk is DiskStatus.FULL else _why_no_step(lobby, view, me, request)
+    return Refusal.DISK_FULL if disk.is_waiting else _why_no_step(lobby, view, me, request)
 
 
 def _why_no_step(  # noqa: C901 - a case for each request

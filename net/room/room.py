@@ -157,7 +157,7 @@ class Room:
     @property
     def move_due(self) -> bots.BotMoveDue | None:
         """The move that a bot has to make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or self.gathering is not None:
+        if self.disk.is_waiting or self.gathering is not None:
             return None
         now = self.sessions.now
         returning = self.returning if now < self.returning_until else frozenset[int]()
@@ -192,7 +192,7 @@ class Room:
     @property
     def claim_due(self) -> bots.BotClaimDue | None:
         """The claim that a bot may make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or not self.claims.waiting or bots.is_still(self.state):
+        if self.disk.is_waiting or not self.claims.waiting or bots.is_still(self.state):
             return None
         return self.claims.waiting[0]
 
@@ -274,14 +274,14 @@ class Room:
         """Make the next step of the draw under way, if it is due and can be saved."""
         if not self.may_play:  # nothing is drawn until its people are back
             self.answers.extend(self.sessions.now)
-        elif self.disk is not DiskStatus.FULL:
+        elif not self.disk.is_waiting:
             step = drawing_step(self.state, self.answers, self.sessions.now, self.seeds)
             if step is not None:
                 self.commit(step)
 
     def give_back(self) -> None:
         """Give lent seats back to their own people who are there; not while a round is drawn."""
-        if self.lobby.is_drawing or self.disk is DiskStatus.FULL:
+        if self.lobby.is_drawing or self.disk.is_waiting:
             return
         here = self.sessions.by_member
         back = [loan for loan in self.lobby.lent if loan.member in here]
@@ -294,7 +294,7 @@ class Room:
         Changes that come too often are not sent (`ReplayBuffer.may_tell`).
         """
         is_news = self.lobby.find_person(member).presence is not presence
-        if not is_news or self.disk is DiskStatus.FULL:
+        if not is_news or self.disk.is_waiting:
             return
         if self.sessions.buffer_of(member).may_tell(presence, self.sessions.now):
             self.commit(Step(news=(events.PresenceChanged(member, presence),)))
@@ -304,7 +304,7 @@ class Room:
 
         The table may have gone on elsewhere meanwhile, and must not play here in its first second.
         """
-        if self.gathering is not None or self.disk is DiskStatus.FULL or not can_move(self.lobby):
+        if self.gathering is not None or self.disk.is_waiting or not can_move(self.lobby):
             return
         there = [person.member for person in self.lobby.people if person.presence is Presence.THERE]
         for member in there:
@@ -369,7 +369,7 @@ class Room:
 
     def play_unsaved(self) -> None:
         """Resume although nothing can be saved, if the disk has failed."""
-        self.go_unsaved = self.disk is DiskStatus.FULL
+        self.go_unsaved = self.disk.is_waiting
 
     def close_moved(self) -> None:
         """Close this copy of the table, which goes on at another computer.

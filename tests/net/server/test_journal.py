@@ -542,6 +542,38 @@ async def test_a_quick_disk_that_fails_is_tried_again_as_any_other(
     assert steps(path) == expected_steps(3)
 
 
+@pytest.mark.parametrize(
+    ("error", "disk"),
+    [
+        (errno.ENOSPC, DiskStatus.FULL),
+        (errno.EFBIG, DiskStatus.FULL),
+        (errno.EDQUOT, DiskStatus.QUOTA),
+        (errno.EROFS, DiskStatus.READ_ONLY),
+        (errno.ESTALE, DiskStatus.CUT_OFF),
+        (errno.EIO, DiskStatus.FAULTY),
+        (errno.EACCES, DiskStatus.OTHER),
+    ],
+)
+async def test_why_the_journal_cannot_be_written_is_told(
+    path: Path, monkeypatch: pytest.MonkeyPatch, error: int, disk: DiskStatus
+) -> None:
+    failing = errno.ENOSPC if disk is DiskStatus.OTHER else errno.EACCES
+
+    def fail(_: object) -> None:
+        raise OSError(failing, "no")
+
+    async with keeping(path) as kept:
+        with monkeypatch.context() as broken:
+            broken.setattr("net.server.journal.sync", fail)
+            kept.write_steps(1)
+            await until(lambda: len(kept.told) == 1)
+            failing = error
+            await until(lambda: len(kept.told) == 2)
+        await kept.has_saved(1)
+        await until(lambda: kept.told[1:] == [disk, DiskStatus.OK])
+    assert steps(path) == expected_steps(1)
+
+
 def test_a_program_that_ends_without_closing_its_journal_ends(path: Path) -> None:
     assert run("leave", path) == ["saved"]
     assert steps(path) == expected_steps(1)
