@@ -101,7 +101,6 @@ class LocalSession:
         self._changed.set()
 
     async def run(self) -> None:
-        """Seat the player, start the game, and run it until the player leaves."""
         try:
             await self._play()
         finally:
@@ -163,7 +162,6 @@ class LocalSession:
             )
 
     def _apply_effects(self, effects: Effects) -> None:
-        """Receive the room's frames, and wake the loop of `_play`."""
         self._changed.set()
         if not effects.finished:  # a game that is left goes on from before the table was closed
             self._steps += [step.payload for step in effects.steps]

@@ -109,7 +109,6 @@ def follows_from_history(view: View) -> bool:
 
 
 def is_possible_lobby(lobby: Lobby) -> bool:
-    """Return True if a lobby is possible: each person once, valid settings."""
     return (
         lobby.is_sound
         and (lobby.is_hall or lobby.settings.youngest < len(lobby.chairs))
@@ -123,7 +122,6 @@ def is_possible_lobby(lobby: Lobby) -> bool:
 
 
 def _is_possible_draw(draw: SeedDraw) -> bool:
-    """Return True if a draw has as many commitments and shares as people, each of them once."""
     asked, some = (*draw.people, *draw.absent), len(draw.people)
     return (
         len({person.member for person in asked}) == len(asked)
@@ -308,12 +306,10 @@ def begin_told_hash(lobby: Lobby, view: View, began: RoundBegan) -> bytes:
 
 
 def extend_told_hash(told: bytes, heard: ChatLine | EventWire) -> bytes:
-    """Return the hash of a round with a further public event, or line that was said, added."""
     return sha256(told + encode(heard)).digest()
 
 
 def view_before_game(lobby: Lobby, member: int) -> View:
-    """Return a member's view of a game before its first deal."""
     settings = lobby.settings
     edition = Edition.read(settings.edition)
     return View.before(edition, len(lobby.chairs), settings.rounds, lobby.seat_of(member))
@@ -517,7 +513,6 @@ def _may_be_drawn_again(before: GameState, now: GameState) -> bool:
 
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
-    """Return the moves of the table that were not known before."""
     known = {(move.term, move.round) for move in before.lobby.relocations}
     return [move for move in now.lobby.relocations if (move.term, move.round) not in known]
 
@@ -544,7 +539,6 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
 
 
 def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
-    """Merge round numbers that were missed in part, each once."""
     return tuple(dict.fromkeys((*missed, *numbers)))
 
 

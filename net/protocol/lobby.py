@@ -79,7 +79,6 @@ class Evening(Wire, frozen=True):
 
     @property
     def first(self) -> tuple[EveningRow, ...]:
-        """The leaders' rows: most gold, and among those most games won."""
         return tuple(row for row in self.rows if _rank(row)[:2] == _rank(self.rows[0])[:2])
 
 
@@ -486,7 +485,6 @@ class TableNews(Wire, frozen=True):
         return lobby
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if this event may happen in the lobby, which has its people and seats."""
         del lobby
         return True
 
@@ -510,7 +508,6 @@ class TableClaim(Wire, frozen=True):
     about: Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)] = 0
 
     def fits(self, seats: int) -> bool:
-        """Return True if the subject of the claim exists at a table of this many seats."""
         match self.topic:
             case Topic.GOLD_AT | Topic.STONE_AT:
                 return self.about < len(GOAL_CELLS)

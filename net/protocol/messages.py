@@ -460,5 +460,4 @@ def state_hash(lobby: Lobby, public: PublicWire | None) -> bytes:
 
 
 def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
-    """Return the state hash of a lobby and of the public half of a view."""
     return state_hash(lobby, None if view is None else write_public(view.table, view.score))

@@ -77,7 +77,6 @@ class GatheringTable:
         )
 
     def find_common(self) -> PublicState:
-        """Return the newest state seen by all returned people with seats."""
         states = self.moved.states
         places = {state.mark: at for at, state in enumerate(states)}
         coming, seats = self.entering.items(), self.moved.newest.lobby.seats
@@ -143,14 +142,12 @@ class GatheringTable:
 
 
 def _find_host(lobby: Lobby, claim: HostClaim) -> Person:
-    """Return the person who claims to be host, and is in all lobbies that they bring."""
     return next(person for person in lobby.people if person.key == claim.key)
 
 
 def _go_to_lobby(
     at: PublicState, lobby: Lobby, host: int, term: int
 ) -> tuple[Step, frozenset[int]]:
-    """Make the step with which a table resumes in its lobby, without a game."""
     step = Step(news=(HostChanged(host, term),), act=Assembled(at.mark, lobby))
     return step, frozenset()
 
@@ -179,7 +176,6 @@ def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
 
 
 def _at_its_start(watched: View) -> View:
-    """Return a watcher's view at the beginning of its present round."""
     table, score = watched.table, watched.score
     again = View.before(table.edition, table.players, score.rounds, None)
     for gold in gold_before(watched):

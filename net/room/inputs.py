@@ -122,7 +122,6 @@ def tick(room: Room) -> None:
 
 
 def _watch_people(room: Room) -> None:
-    """Tell everybody of members who fell silent; deal if all others are ready."""
     lobby_events: list[events.LobbyEvent] = []
     lobby, now = room.lobby, room.sessions.now
     for person in lobby.people:
@@ -140,7 +139,6 @@ def _watch_people(room: Room) -> None:
 
 
 def _is_deal_due(room: Room, lobby: Lobby) -> bool:
-    """Return True if a round or a game starts automatically now."""
     if not may_play(lobby, room.state.round):
         return False
     if room.state.phase is None and room.starts_with:

@@ -101,7 +101,6 @@ class Room:
 
     @property
     def standing(self) -> Standing:
-        """The standing that programs searching for the table are sent."""
         lobby, gathering = self.lobby, self.gathering
         if gathering is not None:
             here = sum(person.member in gathering.entering for _chair, person in lobby.sitting)
@@ -111,7 +110,6 @@ class Room:
 
     @property
     def may_play(self) -> bool:
-        """True if enough of the table's people are present, or somebody chose to go on."""
         return may_play(self.lobby, self.state.round)
 
     def count_gone(self, seen: Mark, incarnation: int) -> int:
@@ -140,7 +138,6 @@ class Room:
 
     @property
     def stage(self) -> AdvertStage:
-        """The table's stage as strangers see it."""
         if self.state.phase is Phase.OVER:
             return AdvertStage.OVER
         if self.lobby.stage is not Stage.LOBBY:
@@ -156,7 +153,6 @@ class Room:
 
     @property
     def move_due(self) -> bots.BotMoveDue | None:
-        """The move that a bot has to make now, `None` if there is none."""
         if self.disk.is_waiting or self.gathering is not None:
             return None
         now = self.sessions.now
@@ -174,12 +170,10 @@ class Room:
 
     @property
     def turn_lasted(self) -> int:
-        """Seconds that the present turn has lasted, 0 if turns are not limited."""
         is_timed = self.lobby.settings.turn_seconds > 0
         return int(self.sessions.now - self.turn_since) if is_timed else 0
 
     def bot_turn(self) -> bots.BotMoveRequest | None:
-        """Return the due move of a bot together with the view that the bot may use."""
         due = self.move_due
         if due is None:
             return None
@@ -191,13 +185,11 @@ class Room:
 
     @property
     def claim_due(self) -> bots.BotClaimDue | None:
-        """The claim that a bot may make now, `None` if there is none."""
         if self.disk.is_waiting or not self.claims.waiting or bots.is_still(self.state):
             return None
         return self.claims.waiting[0]
 
     def claim_request(self) -> bots.BotClaimRequest | None:
-        """Return the due claim of a bot together with the view that the bot may use."""
         due = self.claim_due
         if due is None:
             return None
@@ -364,11 +356,9 @@ class Room:
             self.claims = self.claims.without(asked)
 
     def restart_turn(self) -> None:
-        """Count the time of the present turn from now on."""
         self.turn_since = self.sessions.now
 
     def play_unsaved(self) -> None:
-        """Resume although nothing can be saved, if the disk has failed."""
         self.go_unsaved = self.disk.is_waiting
 
     def close_moved(self) -> None:
@@ -387,7 +377,6 @@ class Room:
         self.kept, self.is_new_here = kept, True
 
     def keep_cards(self, seat: int) -> None:
-        """Note that a seat has kept its cards: what it sees now is its own."""
         self.kept |= {seat}
 
     # What is told beside steps.
@@ -397,7 +386,6 @@ class Room:
         self.sessions.send_step(connected, frame)
 
     def tell_arrival(self, connected: Connected) -> None:
-        """Tell a new connection about the doors, and the host the rest."""
         if connected is self.host:
             self._tell_alarm()
             self._tell_announcing()
@@ -426,7 +414,6 @@ class Room:
             self.alarm = 0
 
     def note_announcing(self, *, works: bool) -> None:
-        """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
         self.announcing = works
         self._tell_announcing()
 
@@ -435,7 +422,6 @@ class Room:
             self.sessions.send(self.host, messages.Announcing(self.announcing))
 
     def note_disk(self, disk: DiskStatus) -> None:
-        """Note the journal's state: saving, failing or done without. Tell everybody at once."""
         self.disk = disk
         self.restart_turn()  # nobody could move before
         self.answers.extend(self.sessions.now)

@@ -389,7 +389,6 @@ async def _connect_by_ssh(host: str, port: int, pin: bytes | None) -> Connection
 def _check_certificate(
     wire: StreamProtocol, transport: asyncio.Transport, pin: bytes | None
 ) -> Connection:
-    """Return the connection if its other side shows the expected certificate."""
     fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
     if fingerprint is None or (pin is not None and fingerprint != pin):
         transport.abort()
@@ -635,7 +634,6 @@ class _Acceptor:
             self._later.cancel()
 
     async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
-        """Accept one connection after the other, each in a task of its own."""
         while True:
             try:
                 accepted, address = await accept(listener)
@@ -655,7 +653,6 @@ class _Acceptor:
             await asyncio.sleep(0)  # or a flood of connections would hold up the table
 
     def _begin_turns(self) -> None:
-        """Let the next connections begin, and check again later if others wait."""
         if self._later is not None:
             self._later.cancel()
             self._later = None
@@ -671,7 +668,6 @@ class _Acceptor:
         del self._tasks[entry], self._turns[entry]
 
     async def _admit(self, entry: int, accepted: socket.socket, address: str) -> None:
-        """Greet a connection once its turn has come."""
         try:
             await self._turns[entry].wait()
             # asyncio sets it only on sockets that it makes: small frames must not wait for an ACK.

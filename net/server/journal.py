@@ -203,7 +203,6 @@ class Journal:
         return False
 
     def close(self) -> None:
-        """Close the file and release the lock."""
         self._held.close()
 
     def __enter__(self) -> Self:
@@ -381,7 +380,6 @@ class JournalWriter:
         self._hurry.set()
 
     async def close(self) -> None:
-        """Wait until every requested write is on disk or has failed, then close the journal."""
         await finish(self._close())
 
     async def _close(self) -> None:
@@ -397,7 +395,6 @@ class JournalWriter:
             _log.warning("%d writes that nobody was told of are not saved", len(self._queue))
 
     async def _run(self) -> None:
-        """Commit all pending writes, again and again, until the writer is closed."""
         loop = asyncio.get_running_loop()
         while self._queue or not self._is_closing:
             if not self._queue:
@@ -423,7 +420,6 @@ class JournalWriter:
                 self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
 
     async def _wait_for_disk(self, error: JournalUnwritable) -> None:
-        """Wait until a failed write is due for its next try."""
         self._hurry.clear()
         if self._disk is DiskStatus.OK:
             _log.warning("the journal cannot be written: %s", error)
