@@ -18,6 +18,7 @@ from hashlib import sha256
 from itertools import takewhile
 from typing import Final
 
+from msgspec import structs
 from msgspec.msgpack import encode
 
 from engine.board import GOAL_CELLS
@@ -453,6 +454,8 @@ def _note_lost_draw(
     if was is None:
         return deals, False
     is_same = draw is not None and draw.id == was.id
+    if draw is not None and is_same and not _goes_on(was, draw, is_back=bool(gone) or is_moved):
+        return deals, True
     if is_same or (draw is not None and now.round >= was.round < draw.round):
         is_decided = was.done or now.round < was.round or was in deals.undecided
         kept = deals.undecided if is_decided else (*deals.undecided[-ROUNDS + 1 :], was)
@@ -463,6 +466,21 @@ def _note_lost_draw(
     left = [who.name for who in was.people if who.member not in asked]
     left = [was.host_name] if is_moved else left
     return deals.add_note(NoteKind.VOID, was.round, left), not (left or is_excused)
+
+
+def _goes_on(was: SeedDraw, draw: SeedDraw, *, is_back: bool) -> bool:
+    """Return True if nothing in a draw has changed, but that more of it may be public.
+
+    If it `is_back` at an earlier step, what all committed to since may be another.
+    """
+    if is_back:
+        was = structs.replace(was, commitments=(), shares=(), done=False)
+    return was == structs.replace(
+        draw,
+        commitments=was.commitments and draw.commitments,
+        shares=was.shares and draw.shares,
+        done=was.done and draw.done,
+    )
 
 
 def has_moved(before: GameState, now: GameState) -> bool:
