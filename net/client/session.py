@@ -30,14 +30,7 @@ from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.requests import (
-    GoOnHere,
-    MakeMove,
-    React,
-    Request,
-    SwitchHost,
-    WaitNoLonger,
-)
+from net.protocol.requests import GoOnHere, MakeMove, React, Request, SwitchHost, WaitNoLonger
 from net.room.requests import why_not
 from net.room.standing import can_move, is_host
 from net.secure.address import Address

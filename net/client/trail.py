@@ -37,15 +37,7 @@ from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, cha
 from net.protocol.events import EventWire, check_seats, read_view, write_event
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import (
-    MAX_GAMES,
-    MAX_PEOPLE,
-    THE_TABLE,
-    Lobby,
-    Relocation,
-    SeedDraw,
-    Stage,
-)
+from net.protocol.lobby import MAX_GAMES, MAX_PEOPLE, THE_TABLE, Lobby, Relocation, SeedDraw, Stage
 from net.protocol.messages import NOTHING_SEEN, Mark, Snapshot, StepFrame, hash_of_all, running_hash
 
 _COPIES: Final = Counter(DECK)

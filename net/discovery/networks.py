@@ -255,12 +255,7 @@ LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
 _BACKLOG: Final = 128
 _MAX_TRIES: Final = 20
 _ABSENT: Final = frozenset(
-    (
-        errno.EAFNOSUPPORT,
-        errno.EADDRNOTAVAIL,
-        errno.EPROTONOSUPPORT,
-        errno.ENOPROTOOPT,
-    )
+    (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT, errno.ENOPROTOOPT)
 )
 _TAKEN: Final = frozenset((errno.EADDRINUSE, errno.EACCES))
 

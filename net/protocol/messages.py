@@ -52,20 +52,8 @@ from net.protocol.fields import (
 )
 from net.protocol.framing import BadFrame, Count, Message, Wire
 from net.protocol.hall import GoTo, NextTable
-from net.protocol.lobby import (
-    ChatText,
-    Commitment,
-    DrawId,
-    Lobby,
-    Member,
-    ShareBytes,
-)
-from net.protocol.lobby_events import (
-    HostSharesShown,
-    LobbyEvent,
-    RecordPublished,
-    RecordText,
-)
+from net.protocol.lobby import ChatText, Commitment, DrawId, Lobby, Member, ShareBytes
+from net.protocol.lobby_events import HostSharesShown, LobbyEvent, RecordPublished, RecordText
 from net.protocol.requests import Reaction, TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
