@@ -91,7 +91,6 @@ class LocalSession:
         return self._publisher.status
 
     def request(self, want: Request) -> None:
-        """Send a request to the table; a practice table cannot move elsewhere."""
         if isinstance(want, OwnRequest):
             return
         self._say(self._publisher.state.request(want))
@@ -111,7 +110,6 @@ class LocalSession:
         self._publisher.set_connection(ConnectionState.ENDED)
 
     async def _play(self) -> None:
-        """Start the game; then let bots talk and move whenever they are due, until the end."""
         inputs.add_connection(self._room, time.monotonic(), LOCAL_CONNECTION, bytes(32))
         self._say((self._publisher.state.begin_connection(),))
         self._publisher.set_connection(ConnectionState.CONNECTED)

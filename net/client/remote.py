@@ -279,7 +279,6 @@ class RemoteSession:
 
     @property
     def _is_ours(self) -> bool:
-        """True if the table runs on this computer, for us as its host."""
         at, status = self._credentials.addresses, self.status
         is_here = status.can_host and bool(at) and at[0].host in LOOPBACK_HOSTS
         return is_here and (status.is_host or status.opening is session.Opening.UNDER_WAY)

@@ -268,7 +268,6 @@ class ClientState:
         self.status = replace(self.status, words=found)
 
     def _answer(self) -> tuple[messages.ClientMessage, ...]:
-        """Return our answer to the draw under way, if it awaits one."""
         lobby = self.status.lobby
         if lobby is None:
             return ()

@@ -515,7 +515,6 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
 
 
 def _may_be_drawn_again(before: GameState, now: GameState) -> bool:
-    """Return True if our cards were dealt again by a host who has restarted since."""
     seat = None if now.view is None else now.view.seat
     moves = (move for move in now.lobby.relocations[-1:] if move.round == now.round)
     is_ours = any(seat in move.anew or move.at_odds for move in moves)
@@ -553,7 +552,6 @@ def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
 
 
 def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
-    """Return True if a snapshot adds anything to what was known of the present round."""
     is_said = had.table.end is None and before.talk != now.talk
     return is_said or any(told != seen for seen, told in _compare(had, has))
 

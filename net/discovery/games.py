@@ -179,7 +179,6 @@ class GameList:
         self._limiter = Limiter()
 
     def set_networks(self, networks: Iterable[Network]) -> None:
-        """Set the networks that this machine is on; all addresses may be asked again at once."""
         self._networks = tuple(networks)
         self._asked.clear()
         for table in self._tables.values():

@@ -114,7 +114,6 @@ class MdnsService:
                 await end_tasks(serving)
 
     async def _run_once(self) -> None:
-        """Join mDNS, serve until cancelled, and note what keeps mDNS from working."""
         try:
             joined = await join_mdns()
             try:
@@ -248,7 +247,6 @@ class Browser:
         self._list.seek(addresses)
 
     def _on_packet(self, packet: bytes, source: Address) -> None:
-        """Accept an answer to one of our questions."""
         nonce, advert = read_answer(packet) or (b"", None)
         if advert is None or nonce not in self._open:
             return

@@ -119,7 +119,6 @@ class Presence(IntEnum):
 
     @property
     def is_gone(self) -> bool:
-        """True if the person is not connected, on purpose or not."""
         return self in (Presence.GONE, Presence.AWAY)
 
 
@@ -278,7 +277,6 @@ class Deserted(Wire, frozen=True):
 
     @property
     def takes_more(self) -> bool:
-        """True if one more newcomer may ask for it."""
         return len(self.asks) < MAX_SEATS
 
 
@@ -307,7 +305,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @property
     def is_hall(self) -> bool:
-        """True for a room without chairs: a club's hall."""
         return self.hall is not None
 
     @property
@@ -457,7 +454,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @cached_property
     def seats(self) -> Mapping[int, int]:
-        """The seat of each member who has one, in the order of the seats."""
         chairs = enumerate(self.chairs)
         seats = {chair.member: seat for seat, chair in chairs if isinstance(chair, Taken)}
         return MappingProxyType(seats)
@@ -468,7 +464,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @cached_property
     def sitting(self) -> tuple[tuple[Taken, Person], ...]:
-        """Every person who has a chair, together with the chair, by seat."""
         return tuple(
             (chair, self._people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
         )

@@ -120,7 +120,6 @@ def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:
 
 
 def _set_all_gone(lobby: Lobby) -> Lobby:
-    """Mark everybody as disconnected, and drop their momentary choices."""
     lobby = replace(lobby, short=0, offered=THE_TABLE, handing=False)
     return _change_people(lobby, lambda person: replace(person, presence=Presence.GONE))
 

@@ -80,7 +80,6 @@ def add_connection(
 
 @room_input
 def receive(room: Room, connection: int, message: ClientMessage) -> None:
-    """Handle a message. Messages on a connection that has ended are ignored."""
     connected = room.sessions.connected.get(connection)
     if connected is not None:
         handle(room, connected, message)
@@ -187,7 +186,6 @@ def _clean_words(
 
 @room_input
 def retire_bot(room: Room, bot: str) -> None:
-    """Let one of our bots play on wherever this bot of another package plays at the table."""
     settings = room.lobby.settings
     level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
     retired = events.BotRetired(bot, level)

@@ -92,7 +92,6 @@ class Room:
             self.gathering = GatheringTable(created.moved, now + GATHER_S)
 
     def become_hall(self, state: RoomState, limits: Limits) -> None:
-        """Become the hall of a club, in this state, with limits of its own."""
         self.state = state
         self.sessions = Sessions(self.sessions.now, limits)
 
@@ -373,7 +372,6 @@ class Room:
             self.sessions.end_all(CloseReason.MOVED)
 
     def go_on_here(self, kept: frozenset[int]) -> None:
-        """Resume a table that has gathered; these seats have kept their cards."""
         self.kept, self.is_new_here = kept, True
 
     def keep_cards(self, seat: int) -> None:

@@ -228,7 +228,6 @@ class Sessions:
         self.forget(connected)
 
     def turn_away(self, connection: int, why: CloseReason) -> None:
-        """Close a connection that is not counted among ours, giving the reason."""
         self._do += (SendFrame((connection,), messages.Closing(why)), CloseConnection(connection))
 
     def end_unentered(self, known: Container[bytes]) -> None:
@@ -253,7 +252,6 @@ class Sessions:
             del self.by_member[connected.member]
 
     def collect(self) -> tuple[Output, ...]:
-        """Return everything to be sent or closed since the last call."""
         done, self._do = tuple(self._do), []
         return done
 

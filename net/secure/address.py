@@ -108,7 +108,6 @@ class TypedAddress:
 
     @property
     def is_door(self) -> bool:
-        """True if the port is a door's: the table has another."""
         return self.port in SSH_PORTS or self.port in WEB_PORTS
 
     @property

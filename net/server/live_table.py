@@ -79,7 +79,6 @@ class LiveRoom(ABC):
 
     @property
     def is_stopping(self) -> bool:
-        """True once the room is asked to stop; nobody can enter any more."""
         return self._stopped.is_set()
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
@@ -93,7 +92,6 @@ class LiveRoom(ABC):
                 task.cancel()
 
     async def _tick(self) -> None:
-        """Advance the room's clock, and stop a room that was empty for `patience_s`."""
         while True:
             await asyncio.sleep(TICK_S if self._connections else EMPTY_TICK_S)
             now = time.monotonic()
@@ -122,7 +120,6 @@ class LiveRoom(ABC):
             self.detach(number)
 
     async def read(self, number: int, receive: Callable[[bytes], None]) -> None:
-        """Pass a connection's messages to `receive`, until it is lost or breaks the rules."""
         connection = self._connections[number]
         try:
             while True:
@@ -134,7 +131,6 @@ class LiveRoom(ABC):
     def attach(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
     ) -> int:
-        """Add a trusted connection from an address, and return its number."""
         self._last += 1
         number = self._last
         self._connections[number] = connection
@@ -419,7 +415,6 @@ class TableServer(LiveTable):
         return [self.entrance.listen(), self._end_once_elsewhere(), *super().make_tasks()]
 
     async def _end_once_elsewhere(self) -> None:
-        """Close a table that everybody has left, once it plays at another computer."""
         pin = self.table.certificate.fingerprint
         copy = await find_later(self.room, self.table.id, pin)
         self._options.on_moved(copy.address)
