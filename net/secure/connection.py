@@ -408,7 +408,7 @@ async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterat
         raise ConnectionFailed(late) from None
 
 
-async def _hear(connection: Connection, kinds: tuple[type[Message], ...]) -> Message | None:
+async def _receive(connection: Connection, kinds: tuple[type[Message], ...]) -> Message | None:
     """Return the next message of the other side, `None` for one of another kind."""
     value = await connection.recv()
     with suppress(BadFrame):
@@ -428,7 +428,7 @@ async def _run(
             return cast("T", end.value)
         if isinstance(step, Message):
             connection.send(step)
-            answer = await _hear(connection, kinds)
+            answer = await _receive(connection, kinds)
         else:
             answer = await asyncio.to_thread(step)
 
@@ -447,7 +447,7 @@ async def accept_peer(
     and the connection is closed or aborted.
     """
     async with _in_time(connection, ConnectionFault.OVERDUE):
-        hello = await _hear(connection, HANDSHAKE_CLIENT_KINDS)
+        hello = await _receive(connection, HANDSHAKE_CLIENT_KINDS)
         side = welcome(table, connection.peer, time.monotonic, hello)
         end = await _run(connection, side, HANDSHAKE_CLIENT_KINDS)
         connection.send(end.message)
