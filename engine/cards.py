@@ -146,7 +146,6 @@ _ON_TOOLS: Final = (CardKind.BREAK, CardKind.REPAIR)
 
 
 def _find_kind(text: str, ways: tuple[Path, ...]) -> CardKind:
-    """Return the kind of the card spelt `text`, which has these `ways` to lie."""
     if ways:
         return CardKind.THROUGH if ways[0].through else CardKind.DEAD_END
     return CardKind(text[0])

@@ -343,7 +343,6 @@ _BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of
 
 
 def _write_fields(view: View, deeds: Deeds, seen: bytearray) -> None:
-    """Set the bytes of all fields."""
     table, score = view.table, view.score
     if view.role is not None:
         seen[_FIELD["miner" if view.role is Role.MINER else "saboteur"]] = 1
@@ -415,8 +414,8 @@ def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
 class Deeds:
     """Count of what each seat did in a round, event by event.
 
-    Who encodes many views of one round, as the environment for programs that learn, counts each
-    event once, and needs no view with a `history`.
+    A caller that encodes many views of one round counts each event once, and its views need no
+    `history`.
     """
 
     def __init__(self, players: int) -> None:
@@ -442,6 +441,6 @@ class Deeds:
                 counts[2 + (not event.path.through)][event.seat] += 1
 
     def on_seats(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield who did something to a seat, the first field of that, whom, and how often."""
+        """Yield for deeds to a seat: the doer, the field of that deed, the seat, and how often."""
         for (doer, field, target), times in self._on_seats.items():
             yield doer, field, target, times

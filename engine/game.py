@@ -196,7 +196,6 @@ def _list_payments(due: int) -> list[Payment]:
 def _add_payments(
     held: tuple[tuple[int, ...], ...], more: dict[int, Payment]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the cards held by each seat, with these payments added."""
     return tuple(
         [
             _sort_gold((*cards, *more[seat])) if seat in more else cards

@@ -115,7 +115,6 @@ def draw_card(path: Path, state: CardState, x: int, y: int) -> str:
 
 
 def _draw_blank(fill: str) -> str:
-    """Return a card without anything on it."""
     return f'<rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="5" fill="{fill}"/>'
 
 

@@ -57,7 +57,7 @@ _MAX_REMEMBERED: Final = 1 << 13
 class Memo(dict[K, V]):
     """Results of a function by its one argument: `memo[key]` calls it if the key is new.
 
-    For lists of legal moves, which read some forty of them: `lru_cache` takes three times as long.
+    For legal moves and play-outs, which read many of them: `lru_cache` takes three times as long.
     """
 
     def __init__(self, make: Callable[[K], V]) -> None:

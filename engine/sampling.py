@@ -212,7 +212,6 @@ def _tell(
 
 
 def _read_ledger(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
-    """Return the sharings and payments of a ledger, in order."""
     story: list[_Sharing | _Pay] = []
     for event in ledger:
         last = story[-1] if story else None
@@ -307,19 +306,16 @@ def _count_draws(there: Counter[int], drawn: Counter[int]) -> int:
 
 
 def _list_gold_left(gone: Iterable[int]) -> GoldCards:
-    """Return the gold cards that are not among `gone`, sorted."""
     return _sort_gold(Counter(ALL_GOLD) - Counter(gone))
 
 
 def _shuffle_gold_left(gone: Iterable[int], rng: Random) -> GoldCards:
-    """Return the gold cards that are not among `gone`, shuffled."""
     left = list(_list_gold_left(gone))
     rng.shuffle(left)
     return tuple(left)
 
 
 def _sort_gold(cards: Counter[int]) -> GoldCards:
-    """Return the counted gold cards, sorted."""
     return tuple(sorted(cards.elements()))
 
 

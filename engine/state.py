@@ -334,7 +334,6 @@ class Score:
 
 
 def _sum(these: tuple[int, ...], those: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the sums of two counts, seat by seat."""
     return tuple(this + that for this, that in zip(these, those, strict=True))
 
 

@@ -150,6 +150,5 @@ class Tally:
         )
 
     def _add(self, seat: int, more: SeatTally) -> Tally:
-        """Return this tally with more counted for a seat."""
         counts = self.seats[seat].plus(more)
         return replace(self, seats=with_item(self.seats, seat, counts))

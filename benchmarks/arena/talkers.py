@@ -9,6 +9,7 @@ from typing import Final
 
 from engine.actions import Looked
 from engine.board import GOAL_CELLS
+from engine.bots.occasions import ClaimCause
 from engine.bots.talk import (
     Claim,
     DigsAgainstUs,
@@ -19,7 +20,7 @@ from engine.bots.talk import (
     Talk,
 )
 from engine.view import View
-from sabtui.kit.arena import ClaimCause, Talker, own, silent
+from sabtui.kit.arena import Talker, own, silent
 
 
 def liar(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:

@@ -17,6 +17,7 @@ tells it from others, and one that returns a `SpokenMove` says something with it
     searching                   `search`, which compares moves by play-outs, and `wary`
     hints                       advice to a person
     claims                      what a bot says
+    occasions                   when it may say something
     executables                 what keeps programs of others from starting
     installed                   bots of other packages, by their entry points, and programs
     programs                    bots that are programs, asked by lines of JSON

@@ -173,7 +173,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         heard = _rate_reports(reports, places, dealt)
         logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
     most = max(logs)
-    weights = [exp(max(log - most, MIN_LOG_LIKELIHOOD)) for log in logs]
+    weights = [exp(max(likely - most, MIN_LOG_LIKELIHOOD)) for likely in logs]
     return _sum_weights(places, dealt, weights, players)
 
 
@@ -183,7 +183,6 @@ def infer_public_beliefs(observed: Observations) -> Beliefs:
 
 
 def _make_certain(end: RoundEnded) -> Beliefs:
-    """Return the certain beliefs that everybody has once a round has ended (R4)."""
     saboteurs = (seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR)
     places = [end.goals.index(Goal.TREASURE)]
     return _sum_weights(places, (frozenset(saboteurs),), [1.0], len(end.roles))

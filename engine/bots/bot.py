@@ -138,8 +138,8 @@ class BadReply(Exception):
 def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | SpokenMove:
     """Call a bot, which a stranger may have written, and return its checked answer.
 
-    Claims beyond `MAX_CLAIMS_PER_MOVE` are left out, and all that is no claim or text; the move may
-    be illegal. Raises `BadReply`, and anything that the bot raises.
+    Claims beyond `MAX_CLAIMS_PER_MOVE` are left out, as are unknown claims and a text that is not a
+    string; the move may be illegal. Raises `BadReply`, and anything that the bot raises.
     """
     found: object = cast("object", bot(view, rng, budget))
     if isinstance(found, Move):
@@ -152,24 +152,24 @@ def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | Spoken
         return said if isinstance(said, Claim) and said in known else None
 
     # Its fields may be anything, whatever their types say.
-    heard = speak(found.move, found.claims, found.text, read)
+    heard = build_spoken_move(found.move, found.claims, found.text, read)
     before: object = cast("object", found.dropped)
     dropped = (*heard.dropped, *(before if isinstance(before, tuple) else ()))
     return replace(heard, dropped=tuple(fault for fault in _FAULTS if fault in dropped))
 
 
-NO_CLAIM: Final = "a claim that there is not"
-NO_LIST: Final = "claims that are no list"
-NO_TEXT: Final = "a text that is none"
-"""What is left out of what a bot says; the move beside it counts."""
+NO_CLAIM: Final = "an unknown claim"
+NO_LIST: Final = "claims that are not a list"
+NO_TEXT: Final = "a text that is not a string"
+"""Words that are left out of a `SpokenMove`; its move counts all the same."""
 
 _FAULTS: Final = (NO_LIST, NO_CLAIM, NO_TEXT)
 
 
-def speak(
+def build_spoken_move(
     move: Move, claims: object, text: object, read: Callable[[object], Claim | None]
 ) -> SpokenMove:
-    """Return a move with what is good of the claims and the text beside it, `None` being absent."""
+    """Return a move with the valid claims and text beside it; `None` is no claim and no text."""
     dropped = dict.fromkeys(
         fault
         for fault, is_there in (
@@ -285,6 +285,5 @@ def _list_saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]
 
 
 def _count_nuggets(move: Move) -> int:
-    """Return the nuggets of the gold card that a move keeps."""
     assert isinstance(move, KeepGold)
     return move.nuggets

@@ -1,7 +1,7 @@
 """Claims that bots make at the table, true or not as suits their side (T6).
 
 Each is a pure function of a view and the talk so far, and returns a value. Wording and sending a
-claim are left to others, and at a table so is deciding when to make one.
+claim are left to others; `occasions` tells when to make one.
 """
 
 from __future__ import annotations
@@ -78,26 +78,22 @@ def claim_after_map(view: View, cell: Cell, talk: Talk = SILENCE) -> Claim | Non
 def _choose_report(view: View, goal: int, talk: Talk) -> bool:
     """Return True if a saboteur calls a goal that it has looked at the treasure, False if stone.
 
-    It never says against its own word, nor against all who have looked and spoken: where these
-    lied, they are its mates. Where somebody has looked and kept silent it tells the truth, which
-    they may yet tell. Where nobody has it calls the treasure a stone, and a stone a stone, so that
-    it is believed, unless that would leave a single goal for the treasure.
+    It never says against its own word or a goal that is turned up, nor against all who have looked
+    and spoken: where these lied, they are its mates. Where somebody has looked and kept silent it
+    tells the truth, which they may yet tell. Where nobody has it calls the treasure a stone, and a
+    stone a stone, so that it is believed, unless that would leave a single goal for the treasure.
     """
     is_gold, looks = view.peeks[goal] is Goal.TREASURE, view.table.looks
-    own, told = dict[int, bool](), set[bool]()
+    own, told = _list_known_goals(view, talk), set[bool]()
     for (seat, of), gold in talk.reports().items():
-        if seat == view.seat:
-            own[of] = gold
-        elif GOAL_CELLS[of] in looks[seat] and (of == goal or gold):
+        if seat != view.seat and GOAL_CELLS[of] in looks[seat] and (of == goal or gold):
             told.add(gold and of == goal)  # who has found the gold elsewhere, calls this a stone
     if goal in own:
         return own[goal]
-    if own:
-        rest = [of for of in range(len(GOAL_CELLS)) if of != goal]
-        if True in own.values():
-            return False
-        if all(of in own for of in rest):
-            return True
+    if True in own.values():
+        return False
+    if len(own) == len(GOAL_CELLS) - 1:
+        return True
     if len(told) == 1:
         return told.pop()
     if any(GOAL_CELLS[goal] in seen for seat, seen in enumerate(looks) if seat != view.seat):
@@ -128,12 +124,15 @@ def _list_known_goals(view: View, talk: Talk) -> dict[int, bool]:
 
     A miner stands to what it has seen, a saboteur to what it has said; both to what all can see.
     """
-    faces = {goal: view.goal_on(cell) for goal, cell in enumerate(GOAL_CELLS)}
-    if view.role is Role.SABOTEUR:
-        told = {goal: gold for (seat, goal), gold in talk.reports().items() if seat == view.seat}
-        is_open = {goal: cell in view.table.board.cards for goal, cell in enumerate(GOAL_CELLS)}
-        return told | {goal: faces[goal] is Goal.TREASURE for goal in faces if is_open[goal]}
-    return {goal: face is Goal.TREASURE for goal, face in faces.items() if face is not None}
+    known, is_saboteur = dict[int, bool](), view.role is Role.SABOTEUR
+    if is_saboteur:
+        reports = talk.reports().items()
+        known = {goal: gold for (seat, goal), gold in reports if seat == view.seat}
+    for goal, cell in enumerate(GOAL_CELLS):
+        face = view.goal_on(cell)
+        if face is not None and (cell in view.table.board.cards or not is_saboteur):
+            known[goal] = face is Goal.TREASURE
+    return known
 
 
 def claim_when_blamed(

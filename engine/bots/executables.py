@@ -1,4 +1,4 @@
-"""Programs of others that are bots, as the system starts them."""
+"""Other authors' bots that are programs: why one cannot start, and its memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
 
 
 def find_start_fault(path: Path) -> str | None:
-    """Return what keeps a program from starting, as its file shows, or `None`."""
+    """Return why the system cannot start a program, as far as its first line shows, or `None`."""
     try:
         with path.open("rb") as file:
             first = file.readline(256)

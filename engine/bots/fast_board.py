@@ -14,9 +14,9 @@ near as the tunnel beyond it does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Final, TypeVar
+from typing import Final
 
 from engine import rules
 from engine.board import (
@@ -33,6 +33,7 @@ from engine.board import (
     neighbours,
 )
 from engine.cards import PATH_CARDS, PATHS, Goal, Path
+from engine.readonly import Memo
 from engine.view import View
 
 CELL_BITS: Final = 16
@@ -188,7 +189,6 @@ class FastBoard:
         """Take a tunnel card away; cards that only it joined to the start are cut off (P5)."""
         del self.cards[cell]
         lost = {cell}
-        self.cut_off.discard(cell)
         if cell in self.reached:
             joined = [step for _, _, step in _STEPS if cell + step in self.reached]
             before = self.reached
@@ -199,13 +199,13 @@ class FastBoard:
                 self.reached = self._flood(_START)
                 lost = before - self.reached
                 self.cut_off |= lost
-                self.cut_off.discard(cell)
+        self.cut_off.discard(cell)
         self._update_sites({cell, *(at + step for at in lost for _, _, step in _STEPS)})
 
     def find_holes(self) -> dict[int, list[int]]:
-        """Return the openings that touch a tunnel which is cut off, with where that leads.
+        """Return the openings beside tunnels that are cut off, with the cells where these lead on.
 
-        Those are the empty cells and face-down goals that its other ends open onto.
+        Tunnels lead on to empty cells and face-down goals.
         """
         found: dict[int, list[int]] = {}
         ahead = self.cut_off.copy()
@@ -321,28 +321,6 @@ TargetSet = int
 
 _RANK_WAYS: Final = 1 << 5
 """Factor of the opening penalty in a rank: above the index of any `Path` (there are 26)."""
-_MAX_REMEMBERED: Final = 1 << 14
-"""Keys in a cache, of which each set of targets has five. A full cache is cleared."""
-
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class Remembered(dict[K, V]):
-    """The values of a function by its argument, each computed when it is first looked up.
-
-    Looking up in a dict is faster than a call of a function with `lru_cache`.
-    """
-
-    def __init__(self, work_out: Callable[[K], V]) -> None:
-        self._work_out = work_out
-
-    def __missing__(self, key: K) -> V:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        self[key] = found = self._work_out(key)
-        return found
 
 
 class SiteDistances:
@@ -354,9 +332,9 @@ class SiteDistances:
 
     def __init__(self, targets: TargetSet) -> None:
         self.targets = tuple(cell for bit, cell in enumerate(GOAL_CELLS) if targets >> bit & 1)
-        self.distance: Remembered[Cell, int] = Remembered(self._measure)
-        self.ranks: Remembered[Site, tuple[int, ...]] = Remembered(self.rank_site)
-        self._ways_on: Remembered[tuple[Cell, int], int] = Remembered(self._measure_ways_on)
+        self.distance: Memo[Cell, int] = Memo(self._measure)
+        self.ranks: Memo[Site, tuple[int, ...]] = Memo(self.rank_site)
+        self._ways_on: Memo[tuple[Cell, int], int] = Memo(self._measure_ways_on)
 
     def distance_after(self, path: Path, site: Site) -> int:
         """Return the number of cards that the tunnel needs after this path is laid on the site."""
@@ -432,11 +410,9 @@ class PackedRanks:
             ranks = sites.rank_site((unpack_cell(packed), required), beyond)
             return tuple([rank << CELL_BITS | packed for rank in ranks])
 
-        self.distance: Remembered[int, int] = Remembered(pack_distance)
-        self.ranks: Remembered[int, tuple[int, ...]] = Remembered(pack_ranks)
-        self.joined: Remembered[tuple[int, int], tuple[int, ...]] = Remembered(
-            lambda hole: pack_ranks(*hole)
-        )
+        self.distance: Memo[int, int] = Memo(pack_distance)
+        self.ranks: Memo[int, tuple[int, ...]] = Memo(pack_ranks)
+        self.joined: Memo[tuple[int, int], tuple[int, ...]] = Memo(lambda hole: pack_ranks(*hole))
 
 
 @cache

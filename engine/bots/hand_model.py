@@ -266,12 +266,10 @@ def _deal_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random)
 
 
 def _list_cards(indices: Iterable[int]) -> tuple[Card, ...]:
-    """Return the cards of these indices."""
     return tuple([CARDS[index] for index in indices])
 
 
 def _list_roles(players: int, saboteurs: Saboteurs) -> tuple[Role, ...]:
-    """Return the role of each seat."""
     return tuple(Role.SABOTEUR if seat in saboteurs else Role.MINER for seat in range(players))
 
 

@@ -252,7 +252,6 @@ def find_reason(view: View, beliefs: Beliefs, move: Play) -> HintReason:
 
 
 def _find_reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
-    """Return the reason for laying a path card: what the tunnel does then."""
     board = view.table.board
     opened = board.with_card(move.cell, move.path).opened_goals() if move.path.through else ()
     if opened:

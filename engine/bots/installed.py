@@ -177,7 +177,6 @@ def _list_programs() -> Iterable[OfferedProgram]:
 
 
 def _find_fault(point: EntryPoint | OfferedProgram, times: int) -> str | None:
-    """Return the reason why a bot is not offered, `None` if it is."""
     if point.name in OWN_NAMES:
         return "one of Sabtui's own bots has that name"
     if not _NAME.fullmatch(point.name):
@@ -210,7 +209,7 @@ def find_program_fault(program: OfferedProgram) -> str | None:
 
 
 def _find_call_fault(parameters: Signature) -> str | None:
-    """Return the reason why what has these parameters cannot be called as a bot, or `None`."""
+    """Return why a function with these parameters cannot be called as a bot, or `None`."""
     talk = dict.fromkeys({"talk"} & parameters.parameters.keys())
     try:
         parameters.bind(None, None, None, **talk)
@@ -220,7 +219,7 @@ def _find_call_fault(parameters: Signature) -> str | None:
 
 
 def _find_definition(point: EntryPoint) -> ast.FunctionDef | ast.ClassDef | None:
-    """Return a bot as its module's source defines it, `None` if it is made in another way there.
+    """Find where a module defines a bot; `None` if that is no plain function or class.
 
     Raises:
         ModuleNotFoundError: there is no such module.

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import IO, Final, cast
 
 from engine.board import GOAL_CELLS, Board, CardState, Cell
-from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove, speak
+from engine.bots.bot import BadReply, Budget, Playouts, SpokenMove, build_spoken_move
 from engine.bots.executables import MAX_INSTALLED_BOT_BYTES, find_start_fault
 from engine.bots.talk import SILENCE, Claim, Talk
 from engine.cards import Goal, Role, Tool
@@ -52,7 +52,7 @@ _ROLES: Final = {str(role): role.name.lower() for role in Role}
 
 
 class ProgramBot:
-    """The bot that a program is. Its process ends with it, or with `close`."""
+    """A bot that is a program. Its process ends with this object, or with `close`."""
 
     def __init__(self, path: Path, options: Mapping[str, str] = NO_OPTIONS) -> None:
         """Play with the program at this path; each question repeats the options."""
@@ -167,7 +167,7 @@ def read_answer(line: bytes, view: View) -> Move | SpokenMove:
     def read(said: object) -> Claim | None:
         return known.get(said) if isinstance(said, str) else None
 
-    return speak(move, claims, text, read)
+    return build_spoken_move(move, claims, text, read)
 
 
 def question_about(
@@ -214,7 +214,6 @@ def question_about(
 
 
 def _list_seats(view: View) -> Iterator[dict[str, object]]:
-    """Yield what everybody sees of each seat."""
     for seat, cards in enumerate(view.table.hands):
         yield {
             "seat": seat + 1,

@@ -261,7 +261,6 @@ def _is_in_play(steps: Sequence[PlayedStep], step: StepReview, number: int) -> b
 
 
 def _list_ends(steps: Sequence[PlayedStep]) -> dict[int, RoundEnded]:
-    """Return the ends of the rounds that ended, by their numbers."""
     return {
         game.score.number: game.round.table.end
         for game, _ in steps

@@ -153,11 +153,7 @@ class Candidate:
 
 
 def search(
-    view: View,
-    rng: Random,
-    budget: Budget,
-    talk: Talk = SILENCE,
-    temper: Temper = USUAL_TEMPER,
+    view: View, rng: Random, budget: Budget, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
 ) -> Move:
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     tried = compare_moves(view, rng, budget, talk, nerve=NERVE_WINS * temper.nerve)
@@ -189,11 +185,7 @@ def compare_moves(
 
 
 def wary(
-    view: View,
-    rng: Random,
-    budget: Budget,
-    talk: Talk = SILENCE,
-    temper: Temper = USUAL_TEMPER,
+    view: View, rng: Random, budget: Budget, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
 ) -> Move:
     """Return a miner's best-ranked move, or a saboteur's that wins most of a few play-outs.
 
@@ -276,7 +268,6 @@ def play_out(
 
 
 def _mean(candidate: Candidate) -> float:
-    """Return the mean of a candidate, as a key for `max`."""
     return candidate.mean
 
 

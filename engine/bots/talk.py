@@ -173,13 +173,13 @@ class Talk:
         return {at: gold for at, (gold, *other) in self.said_of_goals().items() if not other}
 
     def find_liars(self, cell: Cell, *, is_gold: bool) -> list[int]:
-        """Return the seats whose report of a goal is false, as it is gold or stone."""
+        """Return the seats whose report of a goal is false, whether it `is_gold` or stone."""
         goal = GOAL_CELLS.index(cell)
         told = self.reports().items()
         return [seat for (seat, of), gold in told if of == goal and gold is not is_gold]
 
     def contradict(self, seat: int, claim: GoldAt | StoneAt) -> list[int]:
-        """Return the other seats that have told what cannot be true beside this seat's report."""
+        """Return the other seats, in order, whose reports this seat's new report contradicts."""
         said, about = isinstance(claim, GoldAt), GOAL_CELLS.index(claim.cell)
         return sorted(
             {

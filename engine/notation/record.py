@@ -429,7 +429,6 @@ class Replay:
 
 
 def _list_whole_steps(record: Record) -> Iterator[ReplayStep]:
-    """Yield the steps of a whole record."""
     said: dict[tuple[int, int], list[Utterance]] = {}
     for utterance in record.talk:
         said.setdefault(utterance.place, []).append(utterance)
@@ -444,7 +443,6 @@ def _list_whole_steps(record: Record) -> Iterator[ReplayStep]:
 
 
 def _list_seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
-    """Yield the steps of the record of what one seat saw."""
     view = record.before()
     moves = 0
     for number, events in enumerate(_group_events(record.events)):
@@ -526,7 +524,7 @@ def _is_true(steps: Iterable[ReplayStep], game: Game, said: Utterance, claim: Cl
 
 
 def _makes_false_claim(game: Game, said: Utterance, seat: int) -> bool:
-    """Return True if a seat made a false claim of goals or dwarves, which no move makes true."""
+    """Return True if this was the seat's claim about a goal or a role, and false."""
     claim = said.claim
     if claim is None or said.seat != seat or isinstance(claim, Bluff | HelpMe):
         return False

@@ -320,7 +320,7 @@ def _read_whole(tags: _Tags, body: Iterable[_Line]) -> Record:
                 game, _ = record.next_step(game)
             for token in line.tokens:
                 if token.startswith("{"):
-                    record = _hear(record, token)
+                    record = _add_comment(record, token)
                 elif _is_move(kind, token, game):
                     record, game = _make_move(record, game, token)
         except ValueError as error:
@@ -344,8 +344,8 @@ def _is_move(kind: str, token: str, game: Game | None) -> bool:
     return kind not in _NOT_MOVES
 
 
-def _hear(record: Record, comment: str) -> Record:
-    """Return a record with the talk in a comment. Raises `ValueError` if it has no place there."""
+def _add_comment(record: Record, comment: str) -> Record:
+    """Add the talk in a comment. Raises `ValueError` for other comments, and before any round."""
     place = len(record.moves), len(record.moves[-1]) if record.moves else 0
     said = read_utterance(comment, place, len(record.names))
     if said is None or not record.moves:
@@ -474,9 +474,9 @@ def _can_be_text(text: str) -> bool:
 
 
 def _format_seeds(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield the tags of seeds, and of each draw: its id, and each share after its commitment.
+    """Yield the seed tags, then each draw: its id, then commitment and share, the host's first.
 
-    The host's share is the first. For a person who put in nothing both are `-`.
+    For a person who put in nothing both are `-`.
     """
     if record.seed is not None:
         yield "Seed", record.seed.hex()

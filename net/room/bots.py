@@ -17,28 +17,24 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
-from msgspec import Struct
-
-from engine import actions
-from engine.board import GOAL_CELLS
-from engine.bots import claims as bot_claims
-from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
-from engine.bots.talk import (
-    SILENCE,
-    Bluff,
-    Claim,
-    DigsAgainstUs,
-    GoldAt,
-    Line,
-    Statement,
-    StoneAt,
-    Talk,
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND, find_harm_doer
+from engine.bots.occasions import (
+    Blamed,
+    Contradicted,
+    Harmed,
+    Helped,
+    Hindered,
+    MapUsed,
+    Occasion,
+    Redeemed,
+    choose_claim,
+    list_occasions,
 )
+from engine.bots.talk import SILENCE, Line, Statement, Talk
 from engine.bots.temper import USUAL_TEMPER, Temper, draw_temper
-from engine.cards import Goal
-from engine.events import Revealed, visible_to
+from engine.events import visible_to
 from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import read_claim, table_claim
@@ -58,52 +54,6 @@ from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, Said, StandI
 from net.room.broadcast import StepChange
 from net.room.standing import may_play
 from net.room.state import Begin, DealNext, GameStep, RoomState
-
-
-class MapUsed(Struct, frozen=True):
-    """Occasion for a claim: the bot has looked at a goal, counted from north to south."""
-
-    goal: int
-
-
-class Blamed(Struct, frozen=True):
-    """Occasion for a claim: seat `by` accused the bot, or doubted its claims."""
-
-    by: int
-
-
-class Contradicted(Struct, frozen=True):
-    """Occasion for a claim: what seat `by` has told cannot be true beside the bot's report.
-
-    Or it cannot be true beside a goal that was turned up; then the next bot speaks.
-    """
-
-    by: int
-
-
-class Hindered(Struct, frozen=True):
-    """Occasion for a claim: a tool of the bot was broken."""
-
-
-class Harmed(Struct, frozen=True):
-    """Occasion for a claim: seat `by` did harm again; the next bot, but for its victim, speaks."""
-
-    by: int
-
-
-class Helped(Struct, frozen=True):
-    """Occasion for a claim: seat `by` repaired a tool of the bot."""
-
-    by: int
-
-
-class Redeemed(Struct, frozen=True):
-    """Occasion for a claim: a seat that the bot had `accused` repaired somebody else's tool."""
-
-    accused: int
-
-
-Occasion: TypeAlias = MapUsed | Contradicted | Blamed | Hindered | Harmed | Helped | Redeemed
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,36 +197,9 @@ def _words(change: StepChange) -> Iterator[tuple[int, TableClaim | ChatText]]:
 def bot_claim(
     view: View, occasion: Occasion, talk: Talk = SILENCE, temper: Temper = USUAL_TEMPER
 ) -> TableClaim | None:
-    """Choose a bot's claim for an occasion, `None` to stay silent.
-
-    Occasions are public, so everybody also sees when it makes none. As with people, that tells
-    something of what it holds or believes: it asks for no repair that it has itself, and accuses
-    or thanks nobody against its beliefs. It is never silent of a goal that it has not reported.
-    """
-    claim: Claim | None
-    is_answer = isinstance(occasion, MapUsed | Contradicted | Blamed)
-    if not is_answer and bot_claims.has_said_enough(view, talk, temper):
-        return None
-    match occasion:
-        case MapUsed(goal):
-            claim = bot_claims.claim_after_map(view, GOAL_CELLS[goal], talk)
-        case Contradicted(by):
-            claim = bot_claims.claim_when_contradicted(view, by, talk)
-        case Blamed(by):
-            claim = bot_claims.claim_when_blamed(view, by, talk, temper)
-        case Hindered():
-            claim = bot_claims.claim_when_broken(view)
-        case Harmed(by):
-            claim = bot_claims.claim_when_harmed(view, by, talk, temper)
-        case Helped(by):
-            claim = bot_claims.claim_when_helped(view, by, talk)
-        case Redeemed(accused):
-            claim = bot_claims.claim_when_redeemed(view, accused, talk)
-        case _:
-            assert_never(occasion)
-    if claim is None or not bot_claims.is_worth_saying(view, claim, talk):
-        return None
-    return table_claim(claim)
+    """Choose a bot's claim for an occasion, `None` to stay silent."""
+    claim = choose_claim(view, occasion, talk, temper)
+    return None if claim is None else table_claim(claim)
 
 
 def temper_of(state: RoomState, seat: int) -> Temper:
@@ -364,46 +287,16 @@ def _occasions(
     change: StepChange, claims: PendingClaims, talk: Talk
 ) -> Iterator[tuple[int, Occasion]]:
     """Yield the occasions to speak in a step, each with the seat that has it."""
-    lobby = change.now.lobby
-    for event in visible_to(change.events, None):
-        match event:
-            case actions.Looked(seat, cell):
-                yield seat, MapUsed(GOAL_CELLS.index(cell))
-            case actions.Broke(target=seat):
-                yield seat, Hindered()
-            case actions.Repaired(by, _, seat) if seat != by:
-                yield seat, Helped(by)
-                for (bot, about), vouches in sorted(talk.opinions().items()):
-                    if about == by and bot != seat and not vouches:
-                        yield bot, Redeemed(by)
-            case Revealed(cell, path):
-                for liar in talk.find_liars(cell, is_gold=Goal.lying(path) is Goal.TREASURE):
-                    if (witness := _find_witness(lobby, liar, liar)) is not None:
-                        yield witness, Contradicted(liar)
-            case _:
-                pass
-        doer = find_harm_doer(event)
-        if doer is not None and claims.harms.count(doer) >= MIN_HARMS:
-            victim = event.target if isinstance(event, actions.Broke) else doer
-            witness = _find_witness(lobby, doer, victim)
-            if witness is not None:
-                yield witness, Harmed(doer)
-    for by, word in _words(change):
-        if not isinstance(word, TableClaim):
-            continue
-        claim = read_claim(word)
-        if isinstance(claim, DigsAgainstUs | Bluff):
-            yield claim.seat, Blamed(by)
-        elif isinstance(claim, GoldAt | StoneAt):
-            for seat in talk.contradict(by, claim):
-                yield seat, Contradicted(by)
-                yield by, Contradicted(seat)
-
-
-def _find_witness(lobby: Lobby, by: int, victim: int) -> int | None:
-    """Return the seat of the next bot after the seat that did harm, but not of its victim."""
-    after = (*range(by + 1, len(lobby.chairs)), *range(by))
-    return next((seat for seat in after if seat != victim and lobby.is_bot(seat)), None)
+    lobby, game = change.now.lobby, change.now.game
+    assert game is not None
+    bots = [seat for seat in range(len(lobby.chairs)) if lobby.is_bot(seat)]
+    said = [
+        Statement(seat, read_claim(word), game.round.table.unplayed)
+        for seat, word in _words(change)
+        if isinstance(word, TableClaim)
+    ]
+    for cause in (*visible_to(change.events, None), *said):
+        yield from list_occasions(cause, talk, claims.harms, bots)
 
 
 def _may_speak(
@@ -422,9 +315,8 @@ def _may_speak(
         case Blamed():
             blamed = [event for event in given if isinstance(event, Blamed)]
             return occasion not in blamed and len(blamed) < MAX_ANSWERS_PER_ROUND
-        case Harmed(by):
-            others = [of for bot, of in accused if bot == seat]
-            return by not in others and len(others) < MAX_ACCUSATIONS_PER_ROUND
+        case Harmed():
+            return sum(bot == seat for bot, _ in accused) < MAX_ACCUSATIONS_PER_ROUND
         case Contradicted() | Helped() | Redeemed():
             return occasion not in given
         case _:

@@ -57,30 +57,19 @@ def _check(read: Namespace) -> int:
     from engine.bots.executables import MAX_INSTALLED_BOT_BYTES
     from engine.bots.installed import is_program
     from net.server.process import limit_memory
-    from sabtui.cli.args import Arguments
     from sabtui.kit.check import check
 
-    class CheckArguments(Arguments):
-        name: str
-
-    asked = CheckArguments(**vars(read))
-    if not is_program(asked.name):  # it runs in this process
+    name = vars(read)["name"]
+    if not is_program(name):  # it runs in this process
         limit_memory(MAX_INSTALLED_BOT_BYTES)
-    return check(asked.name)
+    return check(name)
 
 
 def _measure(read: Namespace) -> int:
-    from sabtui.cli.args import Arguments
     from sabtui.kit.arena import measure
 
-    class ArenaArguments(Arguments):
-        names: list[str]
-        deals: int
-        jobs: int
-        records: Path | None
-
-    asked = ArenaArguments(**vars(read))
-    return measure(asked.names, asked.deals, asked.jobs, asked.records)
+    asked = vars(read)
+    return measure(asked["names"], asked["deals"], asked["jobs"], asked["records"])
 
 
 ROOM: Final = SideRoom(_commands)

@@ -31,7 +31,6 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.bots import BOTS, Bot, Budget, Playouts, claims, greedy
 from engine.bots.bot import BadReply, SpokenMove, bind_talk, call_bot
 from engine.bots.estimates import find_wilson_interval
@@ -43,28 +42,20 @@ from engine.bots.installed import (
     is_program,
     load_bot,
 )
-from engine.bots.talk import (
-    SILENCE,
-    Bluff,
-    Claim,
-    DigsAgainstUs,
-    GoldAt,
-    Line,
-    Statement,
-    StoneAt,
-    Talk,
-)
+from engine.bots.occasions import ClaimCause, choose_claim, list_occasions
+from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
 from engine.bots.temper import USUAL_TEMPER, Temper, draw_temper
-from engine.cards import Goal, Role
+from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
-from engine.events import Event, Laid, Revealed
+from engine.events import Event
 from engine.game import Game
 from engine.moves import Move
 from engine.notation import Record, format_record, replay
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import clean_text
+from net.room.bots import MAX_WORDS_PER_ROUND
 from net.server.process import limit_memory
 from sabtui.app.errors import UserError, print_lines, show_progress
 from sabtui.text.errors import not_written
@@ -91,9 +82,6 @@ def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]
     yield f"Sabtui {version('sabtui')}, Python {python}, seed {ARENA_SEED}."
 
 
-ClaimCause = Looked | Broke | Repaired | Laid | Collapsed | Revealed | Statement
-"""Something that has just happened or been said, and that a bot may speak of."""
-
 MAX_CLAIMS_PER_TURN: Final = 30  # most claims that all seats together make after one move
 
 
@@ -105,59 +93,15 @@ def claim_about(
     view: View, cause: ClaimCause, talk: Talk, temper: Temper = USUAL_TEMPER
 ) -> Claim | None:
     """Return a bot's claim about the last event or statement, `None` if it is silent."""
-    made = [statement.claim for statement in talk.said if statement.seat == view.seat]
-    if len(made) >= claims.MAX_CLAIMS_PER_ROUND:
+    if sum(said.seat == view.seat for said in talk.said) >= claims.MAX_CLAIMS_PER_ROUND:
         return None
-    claim = _choose_claim(view, cause, talk, temper)
-    if claim is None or not claims.is_worth_saying(view, claim, talk):
-        return None
-    return claim
-
-
-def _choose_claim(view: View, cause: ClaimCause, talk: Talk, temper: Temper) -> Claim | None:
-    """Return a bot's claim, which it may have made before."""
-    match cause:
-        case Looked(seat, cell) if seat == view.seat:
-            return claims.claim_after_map(view, cell, talk)
-        case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            return claims.claim_when_blamed(view, by, talk, temper)
-        case Statement(by, (GoldAt() | StoneAt()) as report):
-            liars = talk.contradict(by, report)
-            if view.seat != by:
-                liars = [by] if view.seat in liars else []
-            called = (claims.claim_when_contradicted(view, liar, talk) for liar in liars)
-            return next((claim for claim in called if claim is not None), None)
-        case Revealed(cell, path):
-            liars = talk.find_liars(cell, is_gold=Goal.lying(path) is Goal.TREASURE)
-            mine = (liar for liar in liars if (liar + 1) % view.table.players == view.seat)
-            return next((claims.claim_when_contradicted(view, liar, talk) for liar in mine), None)
-        case _:
-            pass
-    if claims.has_said_enough(view, talk, temper):
-        return None
-    opinions = talk.opinions().items()
-    accused = [of for (by, of), vouches in opinions if by == view.seat and not vouches]
-    match cause:
-        case Broke(_, _, target) if target == view.seat:
-            return claims.claim_when_broken(view)
-        case Repaired(by, _, target) if target == view.seat != by:
-            return claims.claim_when_helped(view, by, talk)
-        case Repaired(by) if by in accused:
-            return claims.claim_when_redeemed(view, by, talk)
-        case _:
-            doer = claims.find_harm_doer(cause)
-            if doer is None or _witness(cause, doer, view.table.players) != view.seat:
-                return None
-            harms = sum(claims.find_harm_doer(event) == doer for event in view.history)
-            if harms < claims.MIN_HARMS or doer in accused:
-                return None
-            return claims.claim_when_harmed(view, doer, talk, temper)
-
-
-def _witness(cause: ClaimCause, by: int, players: int) -> int:
-    """Return the next seat after the seat `by` that did harm, other than its victim."""
-    victim = cause.target if isinstance(cause, Broke) else by
-    return next(seat % players for seat in (by + 1, by + 2) if seat % players != victim)
+    harms = map(claims.find_harm_doer, view.history)  # lazy, as few causes need it
+    made = (
+        choose_claim(view, occasion, talk, temper)
+        for seat, occasion in list_occasions(cause, talk, harms, range(view.table.players))
+        if seat == view.seat
+    )
+    return next((claim for claim in made if claim is not None), None)
 
 
 def own(
@@ -175,14 +119,12 @@ def silent(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Clai
     return ()
 
 
-def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
-    """Add a bot's words to the talk, cut to what it may still say."""
-    left = claims.MAX_CLAIMS_PER_ROUND - sum(statement.seat == seat for statement in talk.said)
-    said = [Statement(seat, claim, unplayed) for claim in made.claims[: max(left, 0)]]
-    spoken = sum(line.seat == seat for line in talk.lines)
-    is_heard = made.text and spoken < claims.MAX_CLAIMS_PER_ROUND
-    lines = [Line(seat, made.text, unplayed)] if is_heard else []
-    return talk.after(said).with_lines(lines)
+def words_of(seat: int, made: SpokenMove, unplayed: int, left: int) -> list[Statement | Line]:
+    """Return a bot's claims and its line as a table hears them, at most as many as are `left`."""
+    words: list[Statement | Line] = [Statement(seat, claim, unplayed) for claim in made.claims]
+    if text := clean_text(made.text):
+        words.append(Line(seat, text, unplayed))
+    return words[: max(left, 0)]
 
 
 def hear_move(
@@ -313,13 +255,19 @@ def _play_steps(number: int, seats: Sequence[Player], edition: Edition) -> Itera
         partial(own, temper=temper) if player.talker is own else player.talker
         for player, temper in zip(seats, tempers, strict=True)
     ]
+    spoken = Counter[int]()
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
         said = seats[seat].move(game, rng, talk, tempers[seat])
         causes: list[Event | Statement] = []
         if isinstance(said, SpokenMove):
-            talkers[seat], before = silent, talk.said
-            talk = words_of(seat, said, talk, game.round.table.unplayed)
-            causes += [statement for statement in talk.said if statement not in before]
+            talkers[seat] = silent
+            left = MAX_WORDS_PER_ROUND - spoken[seat]
+            words = words_of(seat, said, game.round.table.unplayed, left)
+            spoken[seat] += len(words)
+            statements = [word for word in words if isinstance(word, Statement)]
+            causes += statements
+            lines = [word for word in words if isinstance(word, Line)]
+            talk = talk.after(statements).with_lines(lines)
         game, events = game.apply(move_of(said))
         talk = hear_move(talk, game, [*causes, *events], talkers, chance)
         yield RoundStep(game, talk, move_of(said))
@@ -332,11 +280,12 @@ def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -
     for _, talk, move in steps:
         if move is not None:
             record = record.add_move(move)
-        for seat, claim, _ in talk.said:
-            if (seat, claim, _) not in heard.said:
-                record = record.add_utterance(seat, seated[seat], claim)
-        for seat, text, _ in talk.lines[len(heard.lines) :]:
-            record = record.add_utterance(seat, seated[seat], text=clean_text(text))
+        for said in talk.said:
+            if said not in heard.said:
+                record = record.add_utterance(said.seat, seated[said.seat], said.claim)
+        for line in talk.lines:
+            if line not in heard.lines:  # of many, a talk has the last ones only
+                record = record.add_utterance(line.seat, seated[line.seat], text=line.text)
         heard = talk
     # A round of the arena ends with its winner; in its record the miners take the gold as well.
     *_, (game, _) = replay(record)
@@ -590,11 +539,13 @@ def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = 
     try:
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
-        rows = rank_bots(bots, deals, jobs, folder=records)
-        return print_lines(in_markdown(LEAGUE_COLUMNS, rows))
+        rows = [*rank_bots(bots, deals, jobs, folder=records)]
     except BadBot as error:
         raise UserError(str(error)) from error
     except OSError as error:
-        raise UserError(not_written(records or Path(), error)) from error
+        if records is None:
+            raise
+        raise UserError(not_written(records, error)) from error
     except BrokenProcessPool as error:
         raise UserError(f"the process that {' or '.join(bots)} played in ended") from error
+    return print_lines(in_markdown(LEAGUE_COLUMNS, rows))

@@ -49,7 +49,6 @@ GOLD_SHARE: Final = 5
 MAX_FAILURES: Final = 10
 """After so many failures the rest is not asked: each may take the whole time of an answer."""
 
-
 TEXT: Final = 'Olá \N{PICK}: "gold"?\\'
 """What is written in these games: a program has to read any letters."""
 
@@ -205,7 +204,7 @@ def _report(name: str, positions: Sequence[CheckedPosition], found: Found) -> It
     if asked < len(positions):
         yield f"stopped after {failed} failures; {len(positions) - asked} positions are left"
     if found.times:
-        middle, most = (1000 * time for time in (median(found.times), max(found.times)))
+        middle, most = (1000 * taken for taken in (median(found.times), max(found.times)))
         yield f"milliseconds for a move: {middle:.1f} in the middle, {most:.1f} at most"
     yield f"said: {found.claims} claims, {found.texts} lines of text"
     for fault, times in found.dropped.items():

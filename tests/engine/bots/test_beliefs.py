@@ -195,6 +195,17 @@ def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> Non
     assert lied - before > before - told
 
 
+def test_who_is_found_out_in_a_lie_is_hardly_believed_in_that_round() -> None:
+    looked = f"{LOOKS}; Looked 2 8"
+
+    def believe(claims: str) -> float:
+        view = view_of(looked, goals="?/(NE)/?")
+        return infer_beliefs(observe(view, read_talk(claims))).gold[0]
+
+    assert believe("2 stone 8n2") < 0.35
+    assert 0.4 < believe("2 gold 8; 2 stone 8n2") < believe("") == pytest.approx(0.5)
+
+
 def test_of_two_who_contradict_each_other_one_lies_rather_who_tells_what_is_less_likely() -> None:
     both = infer_from("2 gold 8n2; 3 stone 8n2")
     assert sum(both.saboteur[1:3]) > sum(DEAF.saboteur[1:3]) + 0.1
@@ -244,13 +255,15 @@ def test_no_talk_decides_alone() -> None:
     assert all(0.01 < part < 0.99 for part in heard.gold)
 
 
-def test_a_liar_is_believed_less_from_round_to_round() -> None:
+def test_who_lied_as_a_miner_is_believed_less_from_round_to_round() -> None:
     gained = [
         infer_from("2 gold 8n2", record=TrackRecord(Honesty(0, lies))).gold[0] for lies in range(4)
     ]
     assert gained == sorted(gained, reverse=True)
     assert gained[0] > DEAF.gold[0] + 0.1
     assert gained[3] < DEAF.gold[0] + 0.05
+    lied_as_saboteur = TrackRecord(saboteur=Honesty(0, 3))
+    assert infer_from("2 gold 8n2", record=lied_as_saboteur).gold[0] == gained[0]
 
 
 @pytest.mark.parametrize("role", ["m", "s"])

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-import time
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Protocol, cast
 
 import pytest
 
-from engine import Discard, Game, Phase, deal
+from engine import Discard, Game, Move, Phase, View, deal
 from engine.bots import BOTS, LEVELS, Bot, Playouts, Seconds, SpokenMove, greedy, installed
 from engine.bots.bot import NO_CLAIM, NO_LIST, NO_TEXT, BadReply, bind_talk, call_bot
 from engine.bots.executables import find_start_fault
@@ -29,7 +28,13 @@ from engine.bots.installed import (
     offered_bots,
     refused_bots,
 )
-from engine.bots.programs import MAX_ANSWER_BYTES, ProgramBot, question_about
+from engine.bots.programs import (
+    MAX_ANSWER_BYTES,
+    ProgramBot,
+    _find_pipes,
+    _has_more,
+    question_about,
+)
 from engine.bots.talk import (
     SILENCE,
     Claim,
@@ -329,10 +334,31 @@ def test_an_answer_that_nobody_asked_for_is_named_and_shifts_no_other(write: Wri
     twice = FIRST.replace("\n  echo", '\n  echo \'{"move": "M@8"}\'; echo')
     bot = ProgramBot(write(twice.replace("M@8", str(VIEW.legal_moves()[0]))))
     ask(bot)
-    time.sleep(0.05)  # its second line is there
+    process = bot._process
+    assert process is not None
+    while not _has_more(_find_pipes(process)[1]):
+        pass  # its second line is on its way
     with pytest.raises(BadReply, match=r"^an answer that nobody asked for$"):
         ask(bot)
     assert bot._process is None
+    bot.close()
+
+
+@SHELL
+def test_a_program_whose_question_was_broken_off_is_started_anew_for_the_next(
+    write: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = ProgramBot(write(FIRST))
+
+    def interrupt(_line: bytes, _view: View) -> Move:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("engine.bots.programs.read_answer", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            ask(bot)
+    assert bot._process is None
+    assert ask(bot) == VIEW.legal_moves()[0]
     bot.close()
 
 
@@ -380,6 +406,16 @@ def test_options_behind_its_path_stand_in_each_question(
     assert OfferedProgram.read(f"{named} k=w") == ("theirs k=v", str(named), (("k", "w"),))
     told = question_about(VIEW, 7, Playouts(3), SILENCE, {"depth": "3"})
     assert told["options"] == {"depth": "3"}
+
+
+@SHELL
+def test_a_program_that_is_offered_again_plays_with_its_new_options(write: Writer) -> None:
+    path = write(FIRST)
+    for depth in ("2", "3"):
+        bot: object = load_bot(offer_program(f"{path} depth={depth}"))
+        assert isinstance(bot, ProgramBot)
+        question = json.loads(bot.write_question(VIEW, Random(1), Playouts(3), SILENCE))
+        assert question["options"] == {"depth": depth}
 
 
 def test_a_question_tells_what_may_be_said_at_the_table() -> None:

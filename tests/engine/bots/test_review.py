@@ -45,6 +45,7 @@ from engine.bots.review import (
     review,
     summarise,
 )
+from engine.bots.searching import search_moves
 from engine.bots.talk import GoldAt, Honesty, Statement, TrackRecord
 from engine.edition import INTERNATIONAL
 from engine.notation import parse_move
@@ -406,6 +407,13 @@ def test_what_leads_a_miner_astray_is_told_after_what_digs() -> None:
     )
     assert _put_digging_first([blocks, looks, far, digs, away]) == [looks, far, digs, blocks, away]
     assert _put_digging_first([blocks, away]) == [blocks, away]
+    line = "NE@-1s1/NW@0s1/NESW@1 (NW)/?/? 1 -,C,L,-,- NS/NS/EW/-P/-C/+PL,6,6,6,6 26 m????+?"
+    view = view_at(line)
+    observed, budget = observe(view), Playouts(42)
+    tried = search_moves(observed, infer_beliefs(observed), Random(4), budget)
+    hints = find_hints(view, Random(4), budget)
+    assert [str(candidate.move) for candidate in tried[:2]] == ["NS@0n1", "EW@2"]
+    assert isinstance(hints[0].reason, Nearer)
 
 
 def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine import EDITIONS, FRANCE, Game, KeepGold, Rockfall, Round
+from engine import EDITIONS, FRANCE, Game, KeepGold, Rockfall, Round, deal
 from engine.board import (
     EMPTY,
     GOAL_CELLS,
@@ -29,7 +29,7 @@ from engine.bots.fast_board import (
     SiteDistances,
     unpack_cell,
 )
-from engine.bots.rollout import FastRound, roll_out
+from engine.bots.rollout import FastRound, roll_out, saboteur_policy
 from engine.cards import CARDS, Card, CardKind, E, Path, Role
 from tests.engine.cases import ROAD, play_of, round_at
 from tests.engine.random_games import keen
@@ -49,6 +49,9 @@ def expect_same_board(fast_board: FastBoard, board: Board) -> None:
     openings = [divmod(site, SITE_STATES) for site in sorted(fast_board.openings.values())]
     assert tuple((unpack_cell(at), asked) for at, asked in openings) == board.openings
     assert fast_board.openings.keys() == {at for at, _ in openings}
+    assert {unpack_cell(cell) for cell in fast_board.cut_off} == {
+        cell for cell, path in board.cards.items() if path.through and cell not in board.reached
+    }
 
 
 # Where a card leads, worked out once for each site.
@@ -91,7 +94,7 @@ def test_a_card_fits_however_far_the_gold_is_and_leads_no_nearer_where_it_leads_
 
 
 def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sites, "_MAX_REMEMBERED", 2)
+    monkeypatch.setattr("engine.readonly._MAX_REMEMBERED", 2)
     few = SiteDistances(7)
     for site in EMPTY.openings:
         assert few.ranks[site] == SITE_DISTANCES[7].ranks[site]
@@ -185,6 +188,21 @@ def test_a_saboteur_who_does_harm_is_marked(move: str, *, harm: bool) -> None:
         assert after.marked == [harm and roles.startswith("s"), False, False]
 
 
+def test_a_saboteur_whom_everybody_knew_before_a_play_out_does_not_hide_in_it() -> None:
+    dealt = Game.begin(deal(bytes(32), 1, 5), youngest=2)[0].round
+    armed = 0
+    for seat, hand in enumerate(dealt.hands):
+        roles = tuple(Role.SABOTEUR if at == seat else Role.MINER for at in range(5))
+        hides, strikes = (
+            CARDS[saboteur_policy(FastRound(dealt._replace(roles=roles), [is_known] * 5), seat)]
+            for is_known in (False, True)
+        )
+        assert not hides.breaks
+        armed += any(card.breaks for card in hand)
+        assert bool(strikes.breaks) == any(card.breaks for card in hand)
+    assert armed
+
+
 def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() -> None:
     soon, late, near, far = (
         *(
@@ -199,14 +217,16 @@ def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() ->
 
 
 def test_what_has_been_tried_leaves_the_start_as_it_was(rng: Random) -> None:
-    now = Game.new(5, seed=rng.randbytes(32)).round
-    start = FastRound(now, NOBODY)
-    ends = []
-    for _ in range(2):
-        ends.append([roll_out(start.after(move)) for move in now.legal_moves()])
-        agree(start, now)
-    assert ends[0] == ends[1]
-    assert len(set(ends[0])) > 1
+    hands = "EW/NESW/NE,NS/-L/NES,NW/NES/NEW"
+    holed = round_at(f"NEW@1/NEW@2/EW@4/NEW@5/NESW@6 {PLACES} 1 -,-,- {hands} M/M/M mms+m")
+    for now in (Game.new(5, seed=rng.randbytes(32)).round, holed):
+        start = FastRound(now, NOBODY)
+        ends = []
+        for _ in range(2):
+            ends.append([roll_out(start.after(move)) for move in now.legal_moves()])
+            agree(start, now)
+        assert ends[0] == ends[1]
+        assert len(set(ends[0])) > 1
 
 
 def test_others_follow_a_miner_who_has_looked_and_no_saboteur() -> None:

@@ -11,6 +11,7 @@ from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, sample
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, searching, wary
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs, measure_exposures, rank_moves
+from engine.bots.evaluation import EAGER_MINER, HASTY_MINER, WARY_MINER
 from engine.bots.searching import (
     LOST_DOUBT,
     MAX_MOVES_TRIED,
@@ -27,6 +28,7 @@ from engine.bots.temper import NERVES, USUAL_TEMPER, Temper
 from tests.engine import cases
 
 NOTHING = Playouts(0)
+MEDIUM_ROWS = (WARY_MINER, EAGER_MINER, HASTY_MINER)
 LOUD = "Broke 3 P 1; Laid 3 e 1; Broke 3 C 1"
 
 
@@ -71,6 +73,13 @@ def test_hard_miners_move_like_medium_ones_at_first_where_they_would_win_too_oft
         assert [candidate.move for candidate in tried] == [wary(view, Random(1), NOTHING)]
     else:
         assert len(tried) > 1
+
+
+def test_hasty_miners_do_not_see_where_a_way_on_is_closed(rng: Random) -> None:
+    view = cases.view_at("NEW@1/ES@1n1/SW@2n1 ?/?/? 1 -,-,- NW,1,1 9 m??+?")
+    beliefs, closed = infer_beliefs(observe(view)), cases.play_of("NW@2")
+    best = {values: rank_moves(view, beliefs, rng, values)[0][1] for values in MEDIUM_ROWS}
+    assert [move == closed for move in best.values()] == [False, False, True]
 
 
 def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random) -> None:

@@ -12,7 +12,13 @@ from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
 from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
-from engine.bots.beliefs import form_beliefs, infer_beliefs, infer_public_beliefs, rank_moves
+from engine.bots.beliefs import (
+    MATE_PROBABILITY,
+    form_beliefs,
+    infer_beliefs,
+    infer_public_beliefs,
+    rank_moves,
+)
 from engine.bots.bot import (
     MAX_CLAIMS_PER_MOVE,
     NO_CLAIM,
@@ -23,7 +29,8 @@ from engine.bots.bot import (
     call_bot,
     listens,
 )
-from engine.bots.evaluation import GIVEAWAY_VALUE
+from engine.bots.evaluation import GIVEAWAY_VALUE, SPARED_GOLD
+from engine.bots.searching import _find_feared_gold
 from engine.bots.talk import (
     SILENCE,
     Claim,
@@ -100,6 +107,35 @@ def test_a_saboteur_keeps_its_mates_lie_and_its_own_word(
     assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
 
 
+def test_a_saboteur_that_put_the_gold_on_one_goal_puts_it_on_no_other() -> None:
+    """From play: `gold 8s2` in one turn, and `gold 8` twelve turns later."""
+    line = (
+        "ew@0s3/ESW@1n1/NESW@1/NS@1s1/NES@1s2/NSW@1s3/SW@2n1/NESW@2/EW@3/SW@4/NE@4s1/ES@5/NSW@5s1/"
+        "EW@6/ESW@7n1/NW@7/EW@8n1/SW@9n2/NSW@9n1/NS@9 ES/(NESW)/(NE) 1 -,-,-,-,PL,- "
+        "NS/NESW/NESW/M,4,4,4,4,3 0 s?????+?"
+    )
+    assert (
+        spell(claims.claim_after_map(view_at(line), MIDDLE, read_talk("1 gold 8s2"))) == "stone 8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("goals", "said", "cell", "claim"),
+    [
+        ("?/NE/(NESW)", "1 stone 8n2", SOUTH, "gold 8s2"),
+        ("?/NE/(NW)", "1 gold 8n2", SOUTH, "stone 8s2"),
+        ("?/NE/?", "1 gold 8; 2 gold 8", MIDDLE, "stone 8"),
+    ],
+)
+def test_a_saboteur_says_nothing_that_all_can_see_is_false(
+    goals: str, said: str, cell: Cell, claim: str
+) -> None:
+    line = f"EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7 {goals} 1 -,-,- NE,1,1 9 s??+?"
+    knows = view_at(line, "Looked 2 8")
+    knows = knows._replace(peeks=(knows.peeks[0], Goal.STONE_NE, knows.peeks[2]))
+    assert spell(claims.claim_after_map(knows, cell, read_talk(said))) == claim
+
+
 @pytest.mark.parametrize("role", ["m", "s"])
 def test_who_says_the_contrary_is_called_a_liar(role: str) -> None:
     knows = view(role, goals="?/(NESW)/?")
@@ -130,6 +166,16 @@ def test_a_saboteur_contradicts_and_accuses_no_mate() -> None:
     assert claims.claim_when_contradicted(knows, 1, read_talk("1 gold 8; 2 stone 8")) is None
     assert claims.claim_when_harmed(knows, 1) is None
     assert claims.claim_when_blamed(knows, 2) != DigsAgainstUs(1)
+
+
+def test_a_saboteur_frames_whom_the_table_suspects_most_of_those_it_takes_for_miners() -> None:
+    knows = view_of("Broke 2 P 3; Laid 2 e 1; Broke 2 C 3; Broke 3 P 4", roles="s????+?")
+    suspected = infer_public_beliefs(observe(knows)).saboteur
+    assert sorted(range(1, 5), key=suspected.__getitem__, reverse=True) == [1, 3, 2, 4]
+    own = infer_beliefs(observe(knows)).saboteur
+    assert [seat + 1 for seat in range(1, 5) if own[seat] >= MATE_PROBABILITY] == [2, 3]
+    assert spell(claims.claim_when_blamed(knows, 1)) == "saboteur 4"
+    assert claims.claim_when_harmed(knows, 2) is None
 
 
 def test_nobody_accuses_whom_it_has_vouched_for_and_who_has_done_no_harm_since() -> None:
@@ -204,14 +250,16 @@ def test_a_saboteur_opens_no_goal_that_all_others_call_the_treasure() -> None:
         "nesw@6s3/EW@7n1 ?/?/? 1 -,-,-,-,- NEW,6,6,6,6 18 s????+?"
     )
     looked = "Looked 2 8s2; Looked 3 8s2; Looked 4 8s2; Looked 4 8n2; Looked 5 8n2"
-    knows = view_at(line, looked)
+    knows = view_at(line, f"{looked}; Laid 4 NS 6s1; Laid 5 NS 6s2")
     talk = read_talk("2 stone 8s2; 3 stone 8s2; 4 stone 8s2; 4 stone 8n2; 5 stone 8n2")
     feared = infer_beliefs(observe(knows, talk)).gold
     deaf = form_beliefs(observe(knows, talk))
     move = cases.play_of("ESW@8n1")
-    assert feared[1] > 0.5
+    assert deaf.gold[1] < SPARED_GOLD < 0.5 < feared[1]
     ranked = rank_moves(knows, deaf, Random(1), feared=feared)
     assert {play: value for value, play in ranked}[move] == GIVEAWAY_VALUE
+    assert {play: value for value, play in rank_moves(knows, deaf, Random(1))}[move] > 0
+    assert _find_feared_gold(observe(knows, talk)) == feared
     assert all(wary(knows, Random(chance), Playouts(0), talk) != move for chance in range(3)), (
         "by its play either"
     )

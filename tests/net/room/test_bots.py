@@ -10,12 +10,21 @@ import pytest
 from msgspec.structs import replace as changed
 
 from engine import Break, Map, Phase
-from engine.actions import Broke, Repaired
+from engine.actions import Broke
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, talk
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, MIN_HARMS, find_harm_doer
+from engine.bots.occasions import (
+    Blamed,
+    Contradicted,
+    Harmed,
+    Helped,
+    Hindered,
+    MapUsed,
+    Occasion,
+)
 from engine.bots.talk import DigsAgainstUs, Line, Statement, Talk
-from engine.cards import Card, Path, Role, Tool
+from engine.cards import Path, Role, Tool
 from engine.edition import EDITIONS
 from engine.events import Event, Revealed
 from net.protocol.chat import ChatLine, moment, read_claim, table_claim, talk_of
@@ -63,7 +72,7 @@ def play(table: Table, rng: Random) -> None:
     twins.make(table, rng.choice(bold) if bold else BOTS["random"](view, rng, Playouts(0)))
 
 
-def claim_due_of(table: Table, kind: type[bots.Occasion], seed: int = 1) -> BotClaimRequest:
+def claim_due_of(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimRequest:
     """Play until a bot is to speak on such an occasion; on others they say nothing."""
     rng = Random(seed)
     while True:
@@ -82,7 +91,7 @@ def claims(table: Table, due: BotClaimDue, claim: TableClaim | None) -> None:
     table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
 
 
-def occasions(table: Table, event: Event, said: Talk) -> list[tuple[int, bots.Occasion]]:
+def occasions(table: Table, event: Event, said: Talk) -> list[tuple[int, Occasion]]:
     """Who could speak about an event, and of what, after such talk."""
     state = table.room.state
     change = StepChange(state, Step(), state, (event,))
@@ -130,8 +139,8 @@ def resume_room(table: Table) -> Room:
 
 def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_other() -> None:
     table = with_bots()
-    due = claim_due_of(table, bots.MapUsed)
-    assert isinstance(due.occasion, bots.MapUsed)
+    due = claim_due_of(table, MapUsed)
+    assert isinstance(due.occasion, MapUsed)
     assert due.view.seat == due.seat
     claim = speak(table, due)
     assert claim is not None
@@ -163,7 +172,7 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
 
 
 def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
-    pending = bots.PendingClaims((BotClaimDue(1, 3, bots.MapUsed(0)),))
+    pending = bots.PendingClaims((BotClaimDue(1, 3, MapUsed(0)),))
     assert pending.settle_claim(2, WHO_ME) == pending
     assert pending.settle_claim(3, WHO_ME).waiting == ()
 
@@ -173,7 +182,7 @@ def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     table = with_bots()
     blames(table, "Ben", 3, topic)
     due = first_claim(table)
-    assert (due.seat, due.occasion) == (3, bots.Blamed(1))
+    assert (due.seat, due.occasion) == (3, Blamed(1))
     claim = speak(table, due)
     assert claim is not None
     assert claim.topic in {Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.WHO_ME}
@@ -181,8 +190,8 @@ def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
 
 def test_bots_that_told_the_contrary_of_a_goal_may_call_each_other_liars_once() -> None:
     table = with_bots()
-    due = claim_due_of(table, bots.MapUsed)
-    assert isinstance(due.occasion, bots.MapUsed)
+    due = claim_due_of(table, MapUsed)
+    assert isinstance(due.occasion, MapUsed)
     goal = due.occasion.goal
     claims(table, due, TableClaim(Topic.GOLD_AT, goal))
     blames(table, "Ben", goal, Topic.GOLD_AT)
@@ -190,7 +199,7 @@ def test_bots_that_told_the_contrary_of_a_goal_may_call_each_other_liars_once() 
     assert table.room.claim_request() is None, "nothing contradicts it"
     blames(table, "Ann", goal, Topic.STONE_AT)
     doubts = first_claim(table)
-    assert (doubts.seat, doubts.occasion) == (due.seat, bots.Contradicted(0))
+    assert (doubts.seat, doubts.occasion) == (due.seat, Contradicted(0))
     liar = TableClaim(Topic.BLUFF, 0)
     cell = GOAL_CELLS[goal]
     words = Statement(due.seat, talk.GoldAt(cell), 40), Statement(0, talk.StoneAt(cell), 39)
@@ -206,24 +215,7 @@ def test_a_goal_that_is_turned_up_shows_a_bot_who_has_lied_about_it() -> None:
     table = with_bots()
     blames(table, "Ann", 1, Topic.GOLD_AT)
     blames(table, "Ben", 1, Topic.STONE_AT)
-    assert occasions(table, STONE, table.room.talk) == [(2, bots.Contradicted(0))]
-
-
-def test_a_lie_of_the_only_bot_is_left_for_the_players_to_name() -> None:
-    table = with_bots(changed(SEATS, seats=3))
-    said = Talk((Statement(2, talk.GoldAt(STONE.cell), 40),))
-    assert occasions(table, STONE, said) == []
-
-
-def test_a_bot_may_take_back_what_it_said_of_somebody_who_repairs_anothers_tool() -> None:
-    table = with_bots()
-    repaired = Repaired(0, Card.REPAIR_PICK, 4, Tool.PICK)
-    blamed = tuple(Statement(seat, talk.DigsAgainstUs(0), 40) for seat in (2, 4))
-    assert occasions(table, repaired, Talk(blamed)) == [
-        (4, bots.Helped(0)),
-        (2, bots.Redeemed(0)),
-    ]
-    assert occasions(table, repaired, Talk(())) == [(4, bots.Helped(0))]
+    assert occasions(table, STONE, table.room.talk) == [(2, Contradicted(0))]
 
 
 def test_a_bot_says_nothing_twice_in_a_round() -> None:
@@ -240,7 +232,7 @@ def test_a_bots_temper_is_its_own_and_lasts_for_the_game_and_a_restart() -> None
     table = with_bots()
     tempers = [bots.temper_of(table.room.state, seat) for seat in range(5)]
     assert len(set(tempers)) == 5
-    claim = claim_due_of(table, bots.MapUsed)
+    claim = claim_due_of(table, MapUsed)
     move = bots_turn(table)
     for due in (claim, move):
         assert due.temper == tempers[due.seat]
@@ -278,13 +270,13 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
         table.room.claims = replace(table.room.claims, waiting=(due,))
         claims(table, due, TableClaim(Topic.DIGS_AGAINST_US, 3))
     answered = [due.occasion for due in table.room.claims.given if due.seat == 3]
-    assert bots.Blamed(1) in answered
+    assert Blamed(1) in answered
     assert len(answered) == len(set(answered)) == bots.MAX_ANSWERS_PER_ROUND
 
 
 def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     table = with_bots()
-    given = tuple(BotClaimDue(1, 3, bots.MapUsed(0)) for _ in range(MAX_CLAIMS_PER_ROUND))
+    given = tuple(BotClaimDue(1, 3, MapUsed(0)) for _ in range(MAX_CLAIMS_PER_ROUND))
     table.room.claims = bots.PendingClaims(given=given)
     blames(table, "Ben", 3)
     assert table.room.claim_request() is None
@@ -359,8 +351,8 @@ def test_a_claim_of_a_bot_that_is_not_there_asks_for_a_snapshot() -> None:
 
 def test_the_next_bot_that_saw_a_second_harm_may_accuse_its_doer_and_does_so_once() -> None:
     table = with_bots(seed=3)
-    due = claim_due_of(table, bots.Harmed, 3)
-    assert isinstance(due.occasion, bots.Harmed)
+    due = claim_due_of(table, Harmed, 3)
+    assert isinstance(due.occasion, Harmed)
     by = due.occasion.by
     assert by != due.seat
     harms = [event for event in due.view.history if find_harm_doer(event) == by]
@@ -378,8 +370,8 @@ def test_the_next_bot_that_saw_a_second_harm_may_accuse_its_doer_and_does_so_onc
 
 def test_a_bot_whose_tool_was_repaired_may_thank_for_it() -> None:
     table = with_bots(seed=3)
-    due = claim_due_of(table, bots.Helped, 3)
-    assert isinstance(due.occasion, bots.Helped)
+    due = claim_due_of(table, Helped, 3)
+    assert isinstance(due.occasion, Helped)
     assert speak(table, due) in {None, TableClaim(Topic.DIGS_FOR_US, due.occasion.by)}
 
 
@@ -558,14 +550,14 @@ def may_be_silent(due: BotClaimRequest) -> bool:
     """
     said = [one.claim for one in due.talk.said if one.seat == due.seat]
     match due.occasion:
-        case bots.MapUsed(goal):
+        case MapUsed(goal):
             return any(
                 claim in said
                 for claim in (talk.GoldAt(GOAL_CELLS[goal]), talk.StoneAt(GOAL_CELLS[goal]))
             )
-        case bots.Blamed():
+        case Blamed():
             return talk.WhoMe() in said
-        case bots.Hindered():
+        case Hindered():
             broken = [
                 event.tool
                 for event in due.view.history
@@ -603,7 +595,7 @@ def test_a_claim_is_the_same_to_bots_and_at_the_table_and_as_long_as_any_other()
 
 def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() -> None:
     table = with_bots()
-    due = claim_due_of(table, bots.MapUsed)
+    due = claim_due_of(table, MapUsed)
     claim = speak(table, due)
     blames(table, "Ann", 4)
     blames(table, "Ann", 4)
@@ -634,7 +626,7 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
         due = table.room.claim_request()
         if due is None:
             play(table, rng)
-        elif isinstance(due.occasion, bots.MapUsed):
+        elif isinstance(due.occasion, MapUsed):
             speak(table, due)
             honest.add((due.seat, due.occasion.goal))
         else:

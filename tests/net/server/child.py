@@ -12,7 +12,8 @@ from random import Random
 
 from engine import Game, deal
 from engine.bots import Seconds
-from net.room.bots import Blamed, BotClaimRequest, BotMoveRequest
+from engine.bots.occasions import Blamed
+from net.room.bots import BotClaimRequest, BotMoveRequest
 from net.server import bots
 from tests.net.server.journal_tools import HOUSE, say
 from tests.net.server.served_table import until

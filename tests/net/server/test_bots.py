@@ -398,7 +398,8 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
 
 @pytest.mark.level("broad")
 @pytest.mark.parametrize(
-    ("name", "fault"), [("babbling", "a text that is none"), ("misplacing", "a claim that there")]
+    ("name", "fault"),
+    [("babbling", "a text that is not a string"), ("misplacing", "an unknown claim")],
 )
 async def test_what_cannot_be_said_is_left_out_with_a_line_in_the_log_and_the_move_counts(
     name: str, fault: str, caplog: pytest.LogCaptureFixture

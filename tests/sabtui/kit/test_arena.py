@@ -21,20 +21,24 @@ from engine.bots import Budget, Playouts, SpokenMove, greedy
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import MAX_LINES, SILENCE, DigsAgainstUs, GoldAt, Statement, Talk, WhoMe
 from engine.cards import Role, Tool
+from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
 from engine.notation import Record, parse_record, replay
 from engine.state import Phase
 from engine.view import View
+from net.room.bots import MAX_WORDS_PER_ROUND
 from sabtui.app.errors import UserError
 from sabtui.cli.main import main
 from sabtui.kit.arena import (
     LEAGUE_COLUMNS,
     LeagueRound,
     Player,
+    _play_steps,
     bot_to_measure,
     claim_about,
     each,
     have_miners_won,
+    make_record,
     measure,
     own,
     play_deal,
@@ -115,7 +119,7 @@ def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> Non
     _, talk = play_round(7, [Player(names[role], Playouts(0), own) for role in roles])
     tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}
     assert {line.seat for line in talk.lines} == tellers
-    assert len(talk.lines) == min(len(tellers) * MAX_CLAIMS_PER_ROUND, MAX_LINES)
+    assert len(talk.lines) == len(tellers) * MAX_WORDS_PER_ROUND // 3, "two claims and a line each"
     assert talk.lines[-1].text == f"{len(talk.lines) - 1} lines"
     answers = [statement for statement in talk.said if statement.seat not in tellers]
     assert answers, "who is blamed answers"
@@ -149,6 +153,14 @@ def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
     assert len(much.said) == MAX_CLAIMS_PER_ROUND
     assert claim_about(view, blame, much) is None
     assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None
+
+
+def test_a_bot_speaks_for_its_own_seat_alone_and_accuses_after_a_second_harm() -> None:
+    harms = "Broke 5 P 2; Laid 5 e 1; Broke 5 C 2"
+    view = view_of(harms, broken="L,PC,-,-,-")
+    assert claim_about(view, Broke(4, Tool.CART, 1), SILENCE) == DigsAgainstUs(4)
+    view = view_of(harms.partition(";")[0], broken="L,P,-,-,-")
+    assert claim_about(view, Broke(4, Tool.PICK, 1), SILENCE) is None
 
 
 M, S = Role.MINER, Role.SABOTEUR
@@ -217,6 +229,22 @@ def test_records_of_all_games_are_kept_with_what_was_said(
     capsys.readouterr()
 
 
+def writer(view: View, rng: Random, budget: Budget) -> SpokenMove:
+    """A bot that writes a line at each turn."""
+    return SpokenMove(greedy(view, rng, budget), (), f"{view.table.unplayed} left\n")
+
+
+def test_a_bot_writes_so_much_in_a_round_and_a_record_has_all_of_it() -> None:
+    seats = [Player(f"{__name__}:writer", Playouts(0))] * 3
+    steps = [*_play_steps(1, seats, INTERNATIONAL)]
+    lines = steps[-1].talk.lines
+    assert len(lines) == MAX_LINES, "bots are given the last ones"
+    texts = [said.text for said in make_record(1, ["writer"] * 3, steps).talk]
+    assert len(texts) == len({*texts}) == 3 * MAX_WORDS_PER_ROUND
+    assert texts[-MAX_LINES:] == [line.text for line in lines]
+    assert texts[0] == "67 left"
+
+
 def hungry(view: View, rng: Random, budget: Budget) -> Move:
     """A bot that wants more memory than a table gives it."""
     assert len(bytearray(1 << 30)) > 0
@@ -227,6 +255,18 @@ def hungry(view: View, rng: Random, budget: Budget) -> Move:
 def test_a_bot_has_as_much_memory_in_the_arena_as_at_a_table() -> None:
     with pytest.raises(UserError, match="hungry raised MemoryError"):
         measure([f"{__name__}:hungry", "greedy"], 1, 1)
+
+
+@pytest.mark.parametrize("folder", [None, "games"])
+def test_a_reader_that_leaves_is_not_taken_for_a_folder_that_cannot_be_written(
+    folder: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(_lines: object) -> int:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("sabtui.kit.arena.print_lines", leave)
+    with pytest.raises(BrokenPipeError):
+        measure(["greedy", "random"], 1, 1, None if folder is None else tmp_path / folder)
 
 
 def test_the_command_shows_a_tournament_with_the_best_first(

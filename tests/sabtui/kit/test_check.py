@@ -62,7 +62,7 @@ def test_each_failure_of_a_program_has_its_reason_and_its_line_in(
     told = capsys.readouterr().out.splitlines()
     assert told[0].endswith(f"{30 - len(gold)} moves, {len(gold)} failures")
     assert told[2] == f"said: {30 - len(gold)} claims, 0 lines of text"
-    assert told[3] == f"left out {30 - len(gold)} times: a claim that there is not"
+    assert told[3] == f"left out {30 - len(gold)} times: an unknown claim"
     reasons, lines = told[4::2], told[5::2]
     assert [int(reason.split()[1]) for reason in reasons] == gold
     assert all("which is no legal move" in reason for reason in reasons)
@@ -97,7 +97,7 @@ def test_what_a_function_says_is_counted() -> None:
     found = ask(f"{__name__}:babbler", list_positions()[:40])
     assert (found.moves, found.claims) == (40, 80)
     assert found.texts > 0
-    assert found.dropped == {"a claim that there is not": 40}
+    assert found.dropped == {"an unknown claim": 40}
 
 
 @SHELL
