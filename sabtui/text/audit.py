@@ -133,7 +133,7 @@ def check_line(audit: Audit) -> str:
 def _dealt_sentence(audit: Audit) -> str:
     """Name the dealers of a game; a host who never joined has no name.
 
-    It is called checked only if no deal was made that this program does not know of.
+    It is called checked only if no step is gone, and no deal unknown to this program was made.
     """
     if len(audit.dealers) == 1:
         return _("Dealt by the host alone.")
@@ -143,7 +143,7 @@ def _dealt_sentence(audit: Audit) -> str:
         "Checked: dealt by {names} together; all that you saw fits.",
         len(names),
     )
-    if not audit.is_first or not all(void.names for void in audit.voids):
+    if audit.gone or not audit.is_first or not all(void.names for void in audit.voids):
         text = ngettext(
             "Dealt by {names} and the host's computer.", "Dealt by {names} together.", len(names)
         )

@@ -237,6 +237,10 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
             ),
         ),
         (
+            Audit(ALL, gone=3),
+            (f"{DEALT} This table was brought back from an older copy; steps that are gone: 3."),
+        ),
+        (
             Audit(ALL, is_first=False),
             f"{DEALT} You were away when the game before this one ended: it was not checked.",
         ),
