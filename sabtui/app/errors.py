@@ -60,8 +60,8 @@ def find_clash() -> str:
     from importlib.metadata import distribution, packages_distributions  # noqa: PLC0415 - 20 ms, after a crash
 
     text = _(
-        "Another package has put its own {name} in the place of Sabtui's: {file}. Remove that "
-        "package or start Sabtui in another folder; if it is still broken, install Sabtui again."
+        "Another package's {name} hides Sabtui's: {file}. Uninstall that package, or start from "
+        "another folder. If that does not help, reinstall Sabtui."
     )
     house = Path(__file__).resolve().parents[2]
     owners = packages_distributions()

@@ -90,7 +90,7 @@ def _round_lines(night: Night, name: str) -> list[str]:
         text = _("Round {number} of {rounds} is over.")
         return [text.format(number=number, rounds=night.planned)]
     if place is None:
-        text = _("Round {number} is being played: you are drawn to the next one.")
+        text = _("Round {number} is under way. You will get a table in the next one.")
         return [text.format(number=number)] if number < night.planned else []
     at, table = place
     others = tuple(other for other in night.names_at(table) if other != name)

@@ -307,7 +307,7 @@ def collect_page_words() -> dict[str, object]:
         },
         "ready": pgettext("label", "ready"),
         "tools": {tool.value: tool_words(tool) for tool in Tool},
-        "turn": capitalise(pgettext("label", "turn")),
+        "turn": capitalise(pgettext("label", "rotate")),
         "deeds": {
             "through": lay,
             "dead_end": lay,

@@ -625,7 +625,7 @@ def _why_no_knock(aim: Aim) -> Mapping[Refusal, str]:
     me = aim.lobby.person(aim.status.member)
     if me is not None and me in people_waited_for(aim.lobby, aim.status.view):
         return {Refusal.NOT_NOW: _("The table waits for you.")}
-    return {Refusal.NOT_NOW: _("The table waits for nobody.")}
+    return {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")}
 
 
 WAIT_NO_LONGER: Final = Deed(
@@ -638,7 +638,7 @@ WAIT_NO_LONGER: Final = Deed(
     lobby=hide_keys("E"),
     table=hide_keys("E"),
     typed=("enough",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
+    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
     is_listed=False,
 )
 
@@ -740,7 +740,7 @@ LET_BOT_MOVE: Final = Deed(
     lambda status: status.seat is not None or status.is_host,
     table=hide_keys(),
     typed=("bot-move",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
+    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
     is_listed=False,
 )
 

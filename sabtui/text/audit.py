@@ -60,9 +60,7 @@ def loss_sentence(gone: int) -> str:
 
 def wrong_lines(heard: Received) -> list[str]:
     """Report the faults in an update: lost steps, false deals, a failed check."""
-    late = _(
-        "Round {number} is dealt without your program's help: its answer did not come in time."
-    )
+    late = _("Your program answered too late, so round {number} is dealt without it.")
     false = (Mismatch(MismatchKind.FALSE_DRAW, number) for number in heard.false_draws)
     return [
         *([loss_sentence(heard.gone)] if heard.gone else []),
@@ -82,7 +80,7 @@ def words_sentence(found: RoundWords) -> str:
         return text.format(number=number, words=", ".join(map(" ".join, groups)))
     away = [_away_sentence(number)] if found.away else []
     whys = [loss_sentence(found.gone)] if found.gone else away
-    return " ".join([_("No words for round {number}.").format(number=number), *whys])
+    return " ".join([_("Round {number} has no check words.").format(number=number), *whys])
 
 
 def wrong_check(status: Status) -> tuple[str, ...]:
@@ -159,10 +157,7 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case MismatchKind.NO_RECORD | MismatchKind.NOT_VALID | MismatchKind.OTHER_GAME:
             text = _("The host showed no valid record of this game: nothing can be checked.")
         case MismatchKind.FALSE_DRAW | MismatchKind.OTHER_SHARES | MismatchKind.NOT_DRAWN:
-            text = _(
-                "Round {number} was not dealt by all programs together: the host could have "
-                "chosen its cards."
-            )
+            text = _("Round {number} was not dealt jointly: the host could have chosen the cards.")
         case MismatchKind.OTHER_EVENTS:
             text = _("In round {number} you saw other cards or moves than the host's record has.")
         case MismatchKind.REWRITTEN:

@@ -29,8 +29,7 @@ _not_understood: Final = lazy(
     "This Sabtui and the host's do not understand each other: update the older one."
 )
 _no_host: Final = lazy(
-    "The computer that answered does not know the code, and may be pretending to be the host: "
-    "check the address."
+    "That computer does not know the room code and may be an impostor. Check the address."
 )
 looking_for_host: Final = lazy("Looking for the host")
 no_files: Final = lazy("Nothing can be saved here: this screen runs on the host's computer.")
@@ -63,8 +62,8 @@ _REJECTIONS: Final[Mapping[Rejection, Callable[[], str]]] = {
         "This table needs a code: ask the host for the two words, and type them."
     ),
     Rejection.TABLE_IS_OPEN: lazy(
-        "The table that answers needs no code. If your host gave you one, this is not their "
-        "table: ask them for its address."
+        "That table needs no code. If your host gave you one, it is the wrong table: ask for the "
+        "address."
     ),
     Rejection.HOST_UNPROVEN: _no_host,
     Rejection.NOT_OUR_HOST: _no_host,

@@ -106,8 +106,8 @@ def door_sentence(door: DoorNow, host: str = "localhost") -> str:
             return text.format(door=name, first=ports[0], last=ports[-1])
         case DoorTrouble.NEW_KEY:
             text = _(
-                "{door}: its key was damaged, so it has a new one. Where ssh warns of that, type "
-                "{line} first."
+                "{door}: the key was damaged and has been replaced. If ssh complains, run {line} "
+                "first."
             )
             return text.format(door=name, line=f"ssh-keygen -R '[{host}]:{door.port}'")
         case DoorTrouble.ENDED:

@@ -24,7 +24,7 @@ from sabtui.text.i18n import _, join_words, lazy, ngettext, put_title
 from sabtui.text.names import PlayerNames, table_colours
 from sabtui.text.settings import level_name, tell_changes
 
-seat_needed: Final = lazy("Only somebody with a seat and Sabtui can do that.")
+seat_needed: Final = lazy("Only a seated player running their own Sabtui can do that.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def goes_on_elsewhere(at: Address) -> str:
 
 def join_elsewhere(at: Address) -> str:
     """Ask to join a table that already plays at another computer."""
-    text = _("The table goes on at {address} now. Join it there? If not, it opens here.")
+    text = _("The table is now at {address}. Join it there? If not, it opens here.")
     return text.format(address=at)
 
 
@@ -181,7 +181,7 @@ def doors_words(status: Status) -> str:
     if not status.door_guests:
         return ""
     # Translators: doors open beside the table at the reader's computer; {names} came by such ones.
-    text = _("Doors open there for {names}: they have to come again.")
+    text = _("Guests have to rejoin through that computer's doors: {names}.")
     return text.format(names=join_words(status.door_guests))
 
 
@@ -213,8 +213,8 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     if not last.at_odds:
         return [anew_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
     text = ngettext(
-        "The program of {names} sent something that cannot be true: the round is dealt anew.",
-        "The programs of {names} disagreed: the round is dealt anew.",
+        "The program of {names} sent something impossible, so the round is dealt again.",
+        "The programs of {names} disagreed, so the round is dealt again.",
         len(last.at_odds),
     )
     return [text.format(names=join_words([lobby.name_at(seat) for seat in last.at_odds]))]
@@ -305,7 +305,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return None if member == me else text.format(name=_name(member, before))
         case lobby_events.HandingOver(begins):
             if not begins:
-                return _("The table stays with its host: too few have gone over.")
+                return _("Too few players switched, so the table stays with its host.")
             to = before.offered
             return None if to == me else moves_to(_name(to, before))
         case lobby_events.SeatAsked(seat, member):

@@ -90,9 +90,9 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
         (comes if beside in board.cards else goes).append(side)
     come, go = join_words(comes), join_words(goes)
     if not comes:
-        return _("joins nothing, open to {goes}").format(goes=go)
+        return _("connects to nothing, opens to {goes}").format(goes=go)
     if not move.path.through:
-        return _("closes the way from {come}").format(come=come)
+        return _("blocks the tunnel from {come}").format(come=come)
     if not goes:
         return _("joins {come}").format(come=come)
     return _("from {come} to {goes}").format(come=come, goes=go)
@@ -275,7 +275,7 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             # Translators: "there" is the goal that the move just named.
             return _("it tells whether the gold lies there")
         case hints.Sheds(card):
-            return _("the card needed least ({card})").format(card=cards.card_name(card))
+            return _("your least useful card ({card})").format(card=cards.card_name(card))
         case hints.MostNuggets():
             return _("no card on offer has more nuggets")
         case _:

@@ -130,8 +130,8 @@ def status_words(game: DiscoveredGame) -> str:
             return stage_words(game.advert.stage)
         case GameStatus.UNREACHABLE:
             return _(
-                "found, but it does not answer: the host's firewall blocks port {port}, or "
-                "this network keeps computers apart"
+                "found but not answering: the host's firewall blocks port {port}, or this "
+                "network isolates its devices"
             ).format(port=game.addresses[0].port)
         case GameStatus.ELSEWHERE:
             return _("found, but on another network: connect to the one its host is on")

@@ -365,7 +365,7 @@ def _make_access(now: Settings) -> Setting:
 def _make_absence(now: Settings) -> Setting:
     bot = _("The game goes on. They play for themselves again as soon as they are back.")
     wait = _("The game stops until they are back, unless the host lets a bot move.")
-    label = _("If cut off")
+    label = _("On disconnect")
     choices = (
         SettingChoice("bot", absence_words(Absence.BOT), bot),
         SettingChoice("wait", absence_words(Absence.WAIT), wait),

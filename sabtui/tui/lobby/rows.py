@@ -143,7 +143,7 @@ def tell_awaited(lobby: Lobby, status: Status) -> str:
     if count := players_missing(lobby):  # only the host can add bots
         awaited = seats.waits_for_players(count)
     # Translators: you have a seat at this table.
-    seated = _("You are in.")
+    seated = _("You have joined.")
     return f"{seated} {awaited}"
 
 

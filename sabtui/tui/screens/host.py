@@ -177,7 +177,7 @@ class HostScreen(EditionScreen, PendingScreen):
         )
         boxes = {
             _("You and your table"): (*names, seats, bots),
-            _("Who comes in"): doors,
+            _("Access"): doors,
             game_title(): (clock,),
         }
         more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]

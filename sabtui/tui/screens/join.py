@@ -272,8 +272,7 @@ class ResumeScreen(FormScreen, PendingScreen):
         self.tables: tuple[ResumableTable, ...] = ()
         super().__init__()
         empty = _(
-            "No table to come back to. Tables you left for now are listed here, and tables "
-            "you hosted and did not close."
+            "Nothing to resume. Tables you left for now, or hosted and did not close, appear here."
         )
         titles = (_("Table"), _("You"))
         self.menu: Final = RowTable(_("Tables to come back to"), titles, empty=empty)

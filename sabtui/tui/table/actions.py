@@ -717,16 +717,16 @@ def _playing_rows() -> Iterable[CommandRow]:
     for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), _AZERTY, strict=True):
         choose = choose_card(digit)
         yield row(f"card {digit}", str(digit), choose, text, series=True, spare_keys=spare)
-    # Translators: turn the chosen card around. Labels in the footer are one short word.
-    turn = pgettext("label", "turn")
-    turned = _("turn the card and play it at once, where it fits either way")
+    # Translators: rotate the chosen card. Labels in the footer are one short word.
+    turn = pgettext("label", "rotate")
+    turned = _("rotate the card and play it at once, where it fits either way")
     discarding = _("pass: discard the chosen card, then Enter")
     # Translators: ask for a hint, which is advice on what to do.
     advice = pgettext("label", "hint")
     following = pgettext("row", "next")
     yield from (
-        row("do", "enter space", confirm, _("do it"), _("do what the line above says")),
-        row("turn", "r", turn_card, turn, _("turn the card, or repair the other tool")),
+        row("do", "enter space", confirm, _("do it"), _("carry out the move shown above")),
+        row("turn", "r", turn_card, turn, _("rotate the card, or repair the other tool")),
         row("play turned", "R", play_turned, turn, turned, hidden=True),
         row("next", "n", jump(1), following, _("go to the next place for the chosen card")),
         row("previous", "N", jump(-1), _("go to the previous place"), hidden=True),

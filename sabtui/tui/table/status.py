@@ -219,7 +219,7 @@ def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> l
     if isinstance(other, Repair):
         # Translators: the key r mends this tool in place of the one just named.
         return [_("r: {tool}.").format(tool=tool_words(other.tool))]
-    return [_("r turns it."), *([_("R plays it turned.")] if is_now else [])]
+    return [_("r rotates it."), *([_("R plays it rotated.")] if is_now else [])]
 
 
 def _ask_for_card(view: View) -> list[str]:

@@ -135,7 +135,7 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
     text = (RECORDS / name).read_text(encoding="utf-8")
     async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
         await reader.press("r")
-        assert "Only a whole game that is over can be reviewed" in reader.text
+        assert "Only the full record of a finished game can be reviewed" in reader.text
 
 
 async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_with_the_host(

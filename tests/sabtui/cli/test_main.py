@@ -159,13 +159,13 @@ def test_another_package_in_the_place_of_ours_is_named(tmp_path: Path) -> None:
         (site / name).symlink_to(HOUSE / name)
     (site / "digger-1.0.dist-info" / "METADATA").write_text("Name: digger\nVersion: 1.0\n")
     (site / "digger-1.0.dist-info" / "RECORD").write_text("engine/__init__.py,,\n")
-    over = f"its own engine in the place of Sabtui's: {HOUSE / 'engine'} (digger)."
+    over = f"engine hides Sabtui's: {HOUSE / 'engine'} (digger)."
     told = {("doctor", str(site)): over}
     for name, words in (("engine", "doctor"), ("net", "practise --plain")):
         false = tmp_path / name / name / "__init__.py"
         false.parent.mkdir(parents=True)
         false.write_text("")
-        first = f"its own {name} in the place of Sabtui's: {false}."
+        first = f"{name} hides Sabtui's: {false}."
         told[words, f"{false.parents[1]}{os.pathsep}{HOUSE}"] = first
     for (words, path), text in told.items():
         done = subprocess.run(  # noqa: S603 - ourselves

@@ -167,7 +167,7 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     drawing = now_at(structs.replace(lobby(), draw=draw))
     began = lobby_events.DrawBegan(bytes(16), bytes(16), 1, bytes(32), (2,), ())
     assert news(HERE, began, now=drawing) == []
-    assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
+    assert at(drawing, WIDE).where() == ["Dealing: waiting for one more player's computer."]
 
 
 def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:

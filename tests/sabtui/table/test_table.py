@@ -150,7 +150,11 @@ def test_a_screen_asks_first_where_something_is_lost(deed: Deed, aim: Aim, quest
         (HAND_OVER, Aim(HOST, how="Choose one."), "Choose one."),
         (SIT, aim_at(HOST, 1), "That seat is not free: choose another."),
         (SIT, aim_at(HOST, 0), "You already have a seat."),
-        (SIT, Aim(now_at(STAGED, DIG, EVA), how="Choose one."), "You can do that between rounds."),
+        (
+            SIT,
+            Aim(now_at(STAGED, DIG, EVA), how="Choose one."),
+            "You can only do that between rounds.",
+        ),
         (UNSAVED, Aim(HOST), "Nothing has changed."),
         (UNSAVED, Aim(replace(HOST, disk=DiskStatus.FULL)), None),
     ],

@@ -233,9 +233,9 @@ def test_a_game_that_checks_is_one_line_with_all_who_dealt(audit: Audit, line: s
 
 def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
     assert wrong_lines(Received(left_out=(2, 3), false_draws=(1,))) == [
-        ("Round 1 was not dealt by all programs together: the host could have chosen its cards."),
-        "Round 2 is dealt without your program's help: its answer did not come in time.",
-        "Round 3 is dealt without your program's help: its answer did not come in time.",
+        ("Round 1 was not dealt jointly: the host could have chosen the cards."),
+        "Your program answered too late, so round 2 is dealt without it.",
+        "Your program answered too late, so round 3 is dealt without it.",
     ]
 
 
@@ -258,10 +258,10 @@ def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
         "Six words to compare for round 2: amber tulip cedar, lemon goat piano"
     )
     assert words_sentence(RoundWords((b"9", 2), away=True)) == (
-        "No words for round 2. You were away for a part of round 2."
+        "Round 2 has no check words. You were away for a part of round 2."
     )
     assert words_sentence(RoundWords((b"9", 2), gone=3)) == (
-        "No words for round 2. "
+        "Round 2 has no check words. "
         "This table was brought back from an older copy; steps that are gone: 3."
     )
 

@@ -52,7 +52,10 @@ def second_draw(*members: int, absent: tuple[int, ...] = ()) -> events.DrawBegan
 
 TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.HostOffered(BRUNO), "The host asks Bruno to run the table."),
-    (events.HandingOver(begins=False), "The table stays with its host: too few have gone over."),
+    (
+        events.HandingOver(begins=False),
+        "Too few players switched, so the table stays with its host.",
+    ),
     (events.BroughtBack(1), None),
     (events.WentOn(1), None),
     (events.Nudged(BRUNO), "Bruno knocks on the table."),
@@ -179,7 +182,7 @@ def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
 SSH = DoorNow(DoorKind.SSH, 7351)
 WEB = DoorNow(DoorKind.WEB, 7361)
 SILENT = "No word from the host. If their computer is gone: {} goes on at yours."
-DOORS = "Doors open there for Dede: they have to come again."
+DOORS = "Guests have to rejoin through that computer's doors: Dede."
 
 
 def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Status:

@@ -138,7 +138,7 @@ def test_a_card_that_turns_up_a_goal_says_so() -> None:
     row = "NESW@1/NESW@2/NESW@3/NEW@4/NEW@5/EW@6"
     view = view_of(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
     assert would(parse_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
-    assert would(parse_move("ew@7"), view, CAST) == "closes the way from west"
+    assert would(parse_move("ew@7"), view, CAST) == "blocks the tunnel from west"
     joined = view_of("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
     assert would(parse_move("SW@1n1"), joined, CAST) == "joins south and west"
 
@@ -148,7 +148,7 @@ def test_a_card_that_is_only_adjacent_is_told_to_join_nothing() -> None:
     view = parse_position("EW@1 ?/?/? 1 -,-,- NE,3,2 9 m??+?", FRANCE).view(0)
     move = parse_move("NE@1n1")
     assert move in view.legal_moves()
-    assert would(move, view, CAST) == "joins nothing, open to north and east"
+    assert would(move, view, CAST) == "connects to nothing, opens to north and east"
 
 
 def test_a_card_is_told_with_who_laid_it_last() -> None:
@@ -183,8 +183,8 @@ WHY: list[tuple[hints.HintReason, str]] = [
     (hints.Stops(2, 0.7, most=False), "it stops Cleo"),
     (hints.Stops(2, 0.3, most=True), "it stops Cleo"),
     (hints.FindsOut((8, 0), 0.5), "it tells whether the gold lies there"),
-    (hints.Sheds(Card.MAP), "the card needed least (map)"),
-    (hints.Sheds(Card.NESW), "the card needed least (crossing)"),
+    (hints.Sheds(Card.MAP), "your least useful card (map)"),
+    (hints.Sheds(Card.NESW), "your least useful card (crossing)"),
     (hints.MostNuggets(), "no card on offer has more nuggets"),
 ]
 

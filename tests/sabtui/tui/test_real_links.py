@@ -86,7 +86,7 @@ class Player(Front):
     async def get_ready(self) -> None:
         """Come to the lobby, where who sits is ready."""
         await self.is_on(LobbyScreen)
-        await self.sees("You are in.")
+        await self.sees("You have joined.")
 
         def is_ready() -> bool:
             lobby, seat = self.seated.status.lobby, self.seated.status.seat

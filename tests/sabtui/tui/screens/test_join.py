@@ -212,7 +212,7 @@ async def test_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_t
     service = ElsewhereTables()
     async with open_app(tmp_path, service=service) as front:
         await front.go(ResumeScreen, "r", "enter")
-        told = "The table goes on at 10.77.0.2:7341 now. Join it there? If not, it opens here."
+        told = "The table is now at 10.77.0.2:7341. Join it there? If not, it opens here."
         await front.until(lambda: front.said.startswith(told))
         assert service.went == []
         await front.go(LobbyScreen, key)

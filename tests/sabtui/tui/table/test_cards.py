@@ -59,7 +59,7 @@ STORIES: dict[str, tuple[View, Story]] = {
     "n goes to places, r turns the card there": (
         YOURS,
         (
-            ("2 n", f"{FROM_SOUTH} east. r turns it."),
+            ("2 n", f"{FROM_SOUTH} east. r rotates it."),
             ("r", f"{FROM_SOUTH} west..."),
             ("N", "Enter: lay..."),
         ),

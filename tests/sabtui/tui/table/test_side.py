@@ -513,4 +513,4 @@ def test_who_may_not_talk_is_told_so_before_anything_is_typed(
 def test_the_table_says_that_all_deal() -> None:
     draw = SeedDraw(bytes(16), bytes(16), 2, bytes(32), (Drawer(2, "Bruno"),))
     drawing = scenes.now(scenes.between(), structs.replace(scenes.lobby(), draw=draw))
-    assert PureTable(drawing).said == "Dealing: waiting for the last player's program."
+    assert PureTable(drawing).said == "Dealing: waiting for one more player's computer."
