@@ -124,7 +124,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
         if measure_sure_change(gain) > NOTABLE_CHANGE:
             facts = percent_words(gain.value, is_change=True)
             text = _("{name} ({facts})").format(name=text, facts=facts)
-        lines.append(_("the hard bot plays the same") if review.move.agrees else text)
+        lines.append(_("the hard bot would do the same") if review.move.agrees else text)
     return lines
 
 

@@ -80,8 +80,8 @@ def _round_lines(night: Night, name: str) -> list[str]:
     """Describe a night's last round, for the person of this name."""
     if not night.rounds:
         text = ngettext(
-            "A night of {count} round: an organiser draws the tables.",
-            "A night of {count} rounds: an organiser draws the tables.",
+            "Game night, {count} round: an organiser assigns the tables.",
+            "Game night, {count} rounds: an organiser assigns the tables.",
             night.planned,
         )
         return [text.format(count=night.planned)]

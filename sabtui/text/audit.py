@@ -54,7 +54,7 @@ def journal_warnings(journal: Journal) -> Iterator[str]:
 
 def loss_sentence(gone: int) -> str:
     """Report that the table has gone back by up to this many steps."""
-    text = _("This table was brought back from an older copy; steps that are gone: {count}.")
+    text = _("This table was restored from an older copy; steps lost: {count}.")
     return text.format(count=gone)
 
 
@@ -137,8 +137,8 @@ def _dealt_sentence(audit: Audit) -> str:
         return _("Dealt by the host alone.")
     names = [name for name in audit.dealers if name]
     text = ngettext(
-        "Checked: dealt by {names} and the host's computer; all that you saw fits.",
-        "Checked: dealt by {names} together; all that you saw fits.",
+        "Checked: dealt by {names} and the host's computer; everything you saw matches.",
+        "Checked: dealt by {names} together; everything you saw matches.",
         len(names),
     )
     if not audit.is_first or not all(void.names for void in audit.voids):
@@ -149,7 +149,7 @@ def _dealt_sentence(audit: Audit) -> str:
 
 
 def _away_sentence(number: int) -> str:
-    return _("You were away for a part of round {number}.").format(number=number)
+    return _("You were away for part of round {number}.").format(number=number)
 
 
 def mismatch_sentence(mismatch: Mismatch) -> str:
@@ -159,7 +159,7 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case MismatchKind.FALSE_DRAW | MismatchKind.OTHER_SHARES | MismatchKind.NOT_DRAWN:
             text = _("Round {number} was not dealt jointly: the host could have chosen the cards.")
         case MismatchKind.OTHER_EVENTS:
-            text = _("In round {number} you saw other cards or moves than the host's record has.")
+            text = _("What you saw in round {number} differs from the host's record.")
         case MismatchKind.REWRITTEN:
             text = _("The host took back what it had shown you: cards, moves or a deal.")
         case _:

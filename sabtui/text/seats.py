@@ -126,7 +126,7 @@ def uneven_words(lobby: Lobby) -> str:
     levels = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
     if lobby.players != UNEVEN_PLAYERS or UNEVEN_LEVELS.isdisjoint(levels):
         return ""
-    return _("Among four, one saboteur at most, who seldom wins: a fifth player makes it even.")
+    return _("Four players have at most one saboteur, who seldom wins. A fifth makes it fair.")
 
 
 def dealt_without(number: int, names: Sequence[str]) -> str:

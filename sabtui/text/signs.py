@@ -37,7 +37,7 @@ def mine_signs() -> Signs:
         ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
         ("x X ^ v", _("in the middle of a card: a dead end")),
         ("~ : .", _("cut off from the start, like all fainter tunnels")),
-        ("<3 3>", _("this many cards are out of sight on that side")),
+        ("<3 3>", _("this many cards are off screen on that side")),
     )
 
 

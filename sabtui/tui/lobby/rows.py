@@ -117,7 +117,7 @@ def draw_row(
         earned = earned_words(name, lobby)
         facts = [*([earned] if earned else []), *_chair_facts(chair, lobby, status)]
         if place.seat == lobby.settings.youngest:
-            facts.append(_("youngest, begins"))
+            facts.append(_("youngest, goes first"))
     if place.member is not None and place.member in reactions:
         facts.insert(0, reactions[place.member])
     name = sanitise(name)

@@ -150,7 +150,7 @@ async def test_of_several_tables_a_name_or_where_one_was_last_chooses(
     assert (await find("nugget")).addresses == (Address(HERE, 7342),), "in capitals or not"
     assert (await find("", [gone, nugget, rush])).title == "Nugget"
     assert await sentence("") == (
-        "There are several games here: Nugget, Rush. Say which one: sabtui join NAME"
+        "Several games are open here: Nugget, Rush. Choose one: sabtui join NAME"
     )
     for names, found in ((("Rush", "Nugget"), "Rush"), (("Nugget",), "Nugget")):
         hear(monkeypatch, *names, over={"Nugget"})

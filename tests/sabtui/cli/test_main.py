@@ -92,7 +92,7 @@ def test_bytes_that_are_no_text_are_something_unknown_and_the_end_of_input_ends_
     assert (code, err) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in out
     assert "Type ? for help, or t \ufffd\ufffd to say it.\n2 1 plays card 2" in out
-    assert out.endswith("The input has ended. Unfinished games are not saved.\n")
+    assert out.endswith("End of input. Unfinished games are not saved.\n")
     assert ("Starting a practice game; sabtui --help" in out) == ("practise" not in arguments)
 
 

@@ -59,7 +59,7 @@ def test_what_the_table_could_not_read_is_refused_before_it_is_sent(
     request_: requests.Request,
 ) -> None:
     told = why_unavailable(HOST, request_)
-    assert told == "That text is too long, or that number too large: choose another."
+    assert told == "That text is too long, or that number too large. Try another."
 
 
 def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() -> None:

@@ -164,7 +164,7 @@ def test_beside_the_open_doors_only_trouble_is_news() -> None:
 # Checks of games.
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
-CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; all that you saw fits."
+CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; everything you saw matches."
 
 
 MOVED = "The table moved in round 2: the deals up to then cannot be checked."
@@ -187,11 +187,11 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
         ),
         (
             Audit(("", "Ana", "Bruno")),
-            "Checked: dealt by Ana and Bruno together; all that you saw fits.",
+            "Checked: dealt by Ana and Bruno together; everything you saw matches.",
         ),
         (
             Audit(("", "Ana")),
-            "Checked: dealt by Ana and the host's computer; all that you saw fits.",
+            "Checked: dealt by Ana and the host's computer; everything you saw matches.",
         ),
         (Audit(("",)), "Dealt by the host alone."),
         (Audit(ALL, at_door=True), f"The host's computer says: {CHECKED}"),
@@ -201,8 +201,8 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
             Audit(ALL, LEFT_OUT, (1,), missed=(2, 3)),
             (
                 f"{CHECKED} Round 2 was dealt without Bruno and Dede. "
-                "Round 3 was dealt without Dede. You were away for a part of round 1. "
-                "You were away for a part of round 2. You were away for a part of round 3."
+                "Round 3 was dealt without Dede. You were away for part of round 1. "
+                "You were away for part of round 2. You were away for part of round 3."
             ),
         ),
         (
@@ -258,11 +258,10 @@ def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
         "Six words to compare for round 2: amber tulip cedar, lemon goat piano"
     )
     assert words_sentence(RoundWords((b"9", 2), away=True)) == (
-        "Round 2 has no check words. You were away for a part of round 2."
+        "Round 2 has no check words. You were away for part of round 2."
     )
     assert words_sentence(RoundWords((b"9", 2), gone=3)) == (
-        "Round 2 has no check words. "
-        "This table was brought back from an older copy; steps that are gone: 3."
+        "Round 2 has no check words. This table was restored from an older copy; steps lost: 3."
     )
 
 

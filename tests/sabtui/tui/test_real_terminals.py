@@ -241,7 +241,7 @@ async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines_t
         at.type("\x04")
         async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 0
-    assert b"The input has ended. Unfinished games are not saved.\r\n" in screen.sent
+    assert b"End of input. Unfinished games are not saved.\r\n" in screen.sent
     shown = screen.sent.decode()
     assert "\x1b" not in shown
     assert (

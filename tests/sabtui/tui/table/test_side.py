@@ -157,7 +157,7 @@ def test_cards_unseen_are_counted_by_kind_on_a_page() -> None:
 def test_a_tall_terminal_has_all_of_it_in_sight_and_the_log() -> None:
     table = at_table(after(*ROUND), (120, 40))
     found = side_text(table)
-    for title in ("since your last turn", "claims", "talk and news"):
+    for title in ("since your last turn", "claims", "chat and events"):
         assert title in found
     table.press("tab")
     assert page(table) is SidePanel.CARDS, "there is only what is not in view"
@@ -186,7 +186,7 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
         "1 pass.",
         "Dede broke Bruno's cart.",
         "“middle goal is gold”",
-        "── talk and news ────────────",
+        "── chat and events ────────────",
     ]
     table.press("escape")
     assert "since your last turn" in side_text(table)
