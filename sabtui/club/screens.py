@@ -81,7 +81,7 @@ class HallScreen(SessionScreen):
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         super().__init__(seat, status, invitation)
-        self.asks_word = False  # the line takes the organiser's word, and no talk
+        self.asks_word = False  # the line takes the organiser password, and no talk
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(point=True, title=_("Tables"))
@@ -297,7 +297,7 @@ class HallScreen(SessionScreen):
         self.show(NightScreen(self.hall.board.night))
 
     def ask_word(self) -> None:
-        """Let the player type the organiser's word in the line of talk."""
+        """Let the player type the organiser password in the line of talk."""
         self.talk()
         self.asks_word = True
         self.say(_("Type the organiser password: the club's terminal shows it."))
@@ -324,7 +324,7 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), begin, is_new=True))
 
     def talk(self) -> None:
-        """Focus the line of talk, for talk and not the organiser's word."""
+        """Focus the line of talk, for talk and not the organiser password."""
         if self.asks_word:
             self.asks_word, self.line.value = False, ""
         self.line.can_focus = True

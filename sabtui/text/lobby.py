@@ -225,7 +225,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
 def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
     """Tell member `me` whose cards were dealt again when the table moved."""
     if lobby.seat_of(me) in anew:
-        return _("You were dealt a new hand and role when the table moved.")
+        return _("When the table moved, you were dealt a new hand and role.")
     names = join_words([lobby.name_at(seat) for seat in anew])
     return _("New hands and roles: {names}.").format(names=names)
 

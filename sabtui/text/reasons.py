@@ -27,7 +27,7 @@ from sabtui.text.seats import nobody_sits, not_at_table
 
 _turn_over: Final = lazy("That turn had already ended. Look again, then choose.")
 _seat_not_free: Final = lazy("That seat is not free: choose another.")
-_not_listed: Final = lazy("That is not on the list.")
+_not_listed: Final = lazy("That is not on the list. Choose from it.")
 _tables_enough: Final = lazy("You cannot open another table now. Join one instead.")
 
 

@@ -364,14 +364,14 @@ async def test_in_no_network_only_a_table_of_ones_own_is_waited_for(
     join = tables.credentials_to_join
     keep_credentials(store, "ann")
     for wanted in ("", "Gold Rush", parse_typed("192.168.1.20")):
-        with pytest.raises(UserError, match="in no network: join the Wi-Fi first"):
+        with pytest.raises(UserError, match="not connected to a network. Join the Wi-Fi first"):
             await join(JoinRequest("Ann", wanted))
     own = keep_credentials(store, "ann", table="e" * 16)
     own = replace(own, addresses=(Address(HERE, 7341),), key=SeatKey.new())
     store.store(own)
     assert await join(JoinRequest("Ann", "")) == own
     monkeypatch.setattr(tables, "reaches_itself", lambda: False)
-    with pytest.raises(UserError, match="in no network"):
+    with pytest.raises(UserError, match="not connected to a network"):
         await join(JoinRequest("Ann", ""))
     with pytest.raises(UserError, match="cannot reach itself"):
         await tables.open_table(HostRequest("Ann", "Rush", Settings()))

@@ -92,8 +92,8 @@ def test_bytes_that_are_no_text_are_something_unknown_and_the_end_of_input_ends_
     assert (code, err) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in out
     assert "Type ? for help, or t \ufffd\ufffd to say it.\n2 1 plays card 2" in out
-    assert out.endswith("End of input. Unfinished games are not saved.\n")
-    assert ("Starting a practice game; sabtui --help" in out) == ("practise" not in arguments)
+    assert out.endswith("No more input. Unfinished games are not saved.\n")
+    assert ("Starting a practice game; see sabtui --help" in out) == ("practise" not in arguments)
 
 
 def test_options_set_up_the_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -178,7 +178,7 @@ def test_another_package_in_the_place_of_ours_is_named(tmp_path: Path) -> None:
         )
         assert done.returncode == 1
         (only,) = done.stderr.splitlines()
-        assert only.startswith(f"sabtui: Another package has put {text}")
+        assert only.startswith(f"sabtui: Another package's {text}")
 
 
 TABLES_ALONE = "engine", "cryptography"

@@ -257,16 +257,16 @@ def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
 def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_is_over() -> None:
     visit = Visit(["t hi", "auto", None], GAME, [Update(OVER, Received(settled=1))], "Kept.")
     assert (visit.code, visit.wanted) == (0, [Chat("hi")])
-    assert visit.lines[-3] == "End of input. A bot plays for you: auto takes over"
+    assert visit.lines[-3] == "No more input. A bot plays for you: auto takes over"
     assert visit.lines[-1] == "Kept."
 
 
 @pytest.mark.parametrize(
     ("first", "back", "said"),
     [
-        (LOBBY, "Your seat is kept.", ["End of input.", "Your seat is kept."]),
-        (GAME, "", ["End of input. Unfinished games are not saved."]),
-        (OVER, "", ["End of input."]),
+        (LOBBY, "Your seat is kept.", ["No more input.", "Your seat is kept."]),
+        (GAME, "", ["No more input. Unfinished games are not saved."]),
+        (OVER, "", ["No more input."]),
     ],
 )
 def test_the_end_of_input_lets_go_and_says_whether_a_game_is_lost_by_it(
@@ -283,7 +283,7 @@ ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
 @pytest.mark.parametrize(
     ("first", "wanted", "last"),
     [
-        (ALONE, [Close()], "End of input."),
+        (ALONE, [Close()], "No more input."),
         (now_at(lobby(), member=ANA), [], "To close it then: close."),
     ],
     ids=["alone", "others are there"],

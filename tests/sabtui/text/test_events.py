@@ -71,7 +71,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (events.GoldReceived(ANA, (3, 1)), "You got 4 nuggets."),
     (
         events.RoundBegan(2, BRUNO, (6, 6, 6), 49),
-        "Round 2: 3 players, 6 cards each, 49 to draw; Bruno begins.",
+        "Round 2: 3 players, 6 cards each, 49 to draw; Bruno goes first.",
     ),
     (
         events.RoundBegan(1, ANA, (6, 6, 6), 49),

@@ -61,7 +61,7 @@ def test_cards_that_one_discarded_are_told_by_name() -> None:
 
 def test_what_a_move_does_begins_with_a_small_letter() -> None:
     beside = next(cell for cell, path in DIG.table.board.cards.items() if cell != (0, 0))
-    assert done_words(Rockfall(beside), DIG, CAST).startswith("bring down ")
+    assert done_words(Rockfall(beside), DIG, CAST).startswith("remove ")
     assert done_words(Discard(Card.NES), DIG, CAST) == "pass and discard it."
 
 
@@ -85,7 +85,7 @@ def test_goals_come_first_then_where_tunnels_end_then_what_lies_there() -> None:
             "south goal (8s2) unknown."
         ),
         (
-            "Tunnels open onto: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north; "
+            "Open ends at: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north; "
             "-1 from east."
         ),
         "Connected tunnels: 1 EW, 2 NEW.",
@@ -263,7 +263,7 @@ SENTENCES = [
     (LATER, "EW@2", "It is Bruno's turn."),
     (GOLD, "xM", "Bruno is choosing a gold card."),
     (MY_GOLD, "xM", "Choose a gold card."),
-    (MY_GOLD, "$2", "That is not on the list."),
+    (MY_GOLD, "$2", "That is not on the list. Choose from it."),
     (DIG, "x+P", "You do not hold +P (pick repair)."),
     (DIG, "nes@3", "You do not hold nes (dead end north, east, south)."),
     (BROKEN, "NS@2", "Your pick and cart are broken: you cannot dig."),

@@ -197,7 +197,7 @@ async def party(where: Path, folder: Path) -> AsyncIterator[Party]:
         await ann.sees("Ann")
         ben = await stack.enter_async_context(open_player(folder, bens))
         await ben.is_on(LobbyScreen)
-        await ben.sees("You are in")
+        await ben.sees("You have joined")
         yield Party(hosted, line, ann, ben)
 
 

@@ -340,7 +340,7 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
         lines = text_of(pilot.app).splitlines()
         assert any("█▀▀▀▀▀█" in line for line in lines) is is_shown
         assert "█▀▀▀▀▀█" not in "".join(lines[:1] + lines[-2:]), "title and keys have all columns"
-        for text in ("Ana", "Bruno", "192.168.100.200:7341", "Talk"):
+        for text in ("Ana", "Bruno", "192.168.100.200:7341", "Chat"):
             assert any(text in line for line in lines)
         assert "█▀▀▀▀▀█" not in await tell(pilot, screen, host_beside()), "the door was closed"
 

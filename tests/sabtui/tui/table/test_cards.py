@@ -155,7 +155,7 @@ STORIES: dict[str, tuple[View, Story]] = {
         (
             ("", "Gold! Press the number on the card you keep: 3, 2 or 1."),
             *((key, CHOOSE_GOLD) for key in ("e", "n", "r", "x", "enter")),
-            ("5", "That is not on the list."),
+            ("5", "That is not on the list. Choose from it."),
             ("2 enter", KeepGold(2)),
         ),
     ),
@@ -309,7 +309,7 @@ CASES: list[tuple[type[moves.Reason], View, str, str]] = [
     (NoHiddenGoal, CUT_OFF, "2 home", "0 is not a goal"),
     (moves.NotYourTurn, scenes.view(turn=2), "1 enter", "It is Bruno's turn."),
     (moves.GoldBeingShared, OTHERS_GOLD, "1", "Bruno is choosing a gold card."),
-    (moves.NotOnOffer, scenes.choosing(), "6", "That is not on the list."),
+    (moves.NotOnOffer, scenes.choosing(), "6", "That is not on the list. Choose from it."),
     (moves.DealAwaited, scenes.between(), "1", "The next round has not been dealt yet."),
     (moves.GameOver, scenes.over(), "1", "The game is over."),
     (
