@@ -364,7 +364,7 @@ async def test_in_no_network_only_a_table_of_ones_own_is_waited_for(
     join = tables.credentials_to_join
     keep_credentials(store, "ann")
     for wanted in ("", "Gold Rush", parse_typed("192.168.1.20")):
-        with pytest.raises(UserError, match="not connected to a network. Join the Wi-Fi first"):
+        with pytest.raises(UserError, match=r"not connected to a network\. Join the Wi-Fi first"):
             await join(JoinRequest("Ann", wanted))
     own = keep_credentials(store, "ann", table="e" * 16)
     own = replace(own, addresses=(Address(HERE, 7341),), key=SeatKey.new())

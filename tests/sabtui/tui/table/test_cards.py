@@ -131,11 +131,17 @@ STORIES: dict[str, tuple[View, Story]] = {
             ("", "Your cart is broken: you cannot dig. Your turn: choose a card, 1 to 6."),
             (
                 "2",
-                "Your cart is broken: you cannot dig. x discards this card; only action cards play now.",
+                (
+                    "Your cart is broken: you cannot dig. "
+                    "x discards this card; only action cards play now."
+                ),
             ),
             (
                 "enter",
-                "Your cart is broken: you cannot dig. x discards this card; only action cards play now.",
+                (
+                    "Your cart is broken: you cannot dig. "
+                    "x discards this card; only action cards play now."
+                ),
             ),
             ("n", "You cannot play this card now: x discards it."),
             ("N", "You cannot play this card now: x discards it."),
