@@ -205,7 +205,7 @@ def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) 
     # Translators: while a tool is broken: the key x discards the card, and action cards do work.
     if not isinstance(reason, ToolsBroken):
         return [text]
-    return [text, _("x discards this card; only action cards play now.")]
+    return [text, _("x discards it; only action cards play.")]
 
 
 def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:

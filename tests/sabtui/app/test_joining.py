@@ -216,7 +216,7 @@ async def test_the_port_of_a_door_leads_to_the_table_that_it_is_of(typed: str) -
 @pytest.mark.usefixtures("no_mdns")
 async def test_where_nothing_answers_a_port_is_tried_and_else_it_is_told_what_to_type() -> None:
     assert await find(f"{HERE}:9") == FoundTable(f"{HERE}:9", "", (Address(HERE, 9),))
-    unknown = "No computer called nobody-at-all.local is found. Type its address"
+    unknown = "No computer named nobody-at-all.local was found. Try its address"
     assert unknown in await sentence("nobody-at-all.local")
     for wanted in ("ssh -p", "sabtui join"):
         assert "not an address: type one such as 192.168.1.20" in await sentence(wanted)
@@ -388,7 +388,7 @@ async def test_an_address_near_by_that_keeps_silent_is_told_from_one_without_a_g
     monkeypatch.setattr(joining, "seek", seek)
     monkeypatch.setattr(networks, "own_networks", lambda: (HOME,))
     monkeypatch.setattr(joining, "own_networks", lambda: (here,))
-    assert "No game answers at 127.0.0.9; if it uses another port" in await sentence("127.0.0.9")
+    assert "No game answered at 127.0.0.9. If it uses another port" in await sentence("127.0.0.9")
 
     async def say_nothing(*_at: object) -> None:
         await asyncio.Event().wait()

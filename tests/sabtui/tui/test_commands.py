@@ -372,7 +372,7 @@ async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight(
     async with evening(size=(60, 18)) as at:
         await at.hear(replace(scenes.now(), connection=ConnectionState.LOST))
         lines = at.shown.splitlines()
-        assert lines[-1] == " ? help  i hint  t talk  c claim  Tab page  q leave"
+        assert lines[-1] == " ? help  i hint  t chat  c claim  Tab page  q leave"
         assert lines[-2] == " table back."
         assert "╚═ NE" in lines[-5]
         assert lines[-7].endswith("│   you!")

@@ -225,7 +225,7 @@ async def test_without_a_table_to_come_back_to_that_is_said_in_lines_that_are_fu
     async with open_app(tmp_path, size=(60, 18)) as front:
         await front.go(ResumeScreen, "r", "enter")
         assert [line.strip("│ ") for line in front.lines[1:4]] == [
-            "Nothing to resume. Tables you left for now, or hosted and",
-            "did not close, appear here.",
+            "Nothing to resume. Tables you left for now, or hosted",
+            "and did not close, appear here.",
             "",
         ]

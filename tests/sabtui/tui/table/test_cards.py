@@ -131,17 +131,11 @@ STORIES: dict[str, tuple[View, Story]] = {
             ("", "Your cart is broken: you cannot dig. Your turn: choose a card, 1 to 6."),
             (
                 "2",
-                (
-                    "Your cart is broken: you cannot dig. "
-                    "x discards this card; only action cards play now."
-                ),
+                ("Your cart is broken: you cannot dig. x discards it; only action cards play."),
             ),
             (
                 "enter",
-                (
-                    "Your cart is broken: you cannot dig. "
-                    "x discards this card; only action cards play now."
-                ),
+                ("Your cart is broken: you cannot dig. x discards it; only action cards play."),
             ),
             ("n", "You cannot play this card now: x discards it."),
             ("N", "You cannot play this card now: x discards it."),

@@ -186,7 +186,7 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
         "1 pass.",
         "Dede broke Bruno's cart.",
         "“middle goal is gold”",
-        "── chat and events ────────────",
+        "── chat and events ──────────",
     ]
     table.press("escape")
     assert "since your last turn" in side_text(table)
