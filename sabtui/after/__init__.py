@@ -58,9 +58,9 @@ def _commands() -> Iterable[ShellCommand]:
 
 
 def _add_replay_options(replay: ArgumentParser) -> None:
-    text = _("A .sab file; if left out, the last saved game")
+    text = _("A .sab file (default: the last saved game)")
     replay.add_argument("file", nargs="?", default="", metavar="FILE", help=text)
-    export = capitalise(_("export the game as a page that any browser shows"))
+    export = capitalise(_("export the game as a web page"))
     replay.add_argument("--export", metavar="FILE", help=export)
 
 

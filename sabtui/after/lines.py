@@ -190,10 +190,10 @@ def _help(position: ReplayPosition, size: layout.TerminalSize) -> list[str]:
         ("turn, turn back", phrases([_("the next move"), _("the previous move")])),
         ("round, round back", phrases([_("the next round"), _("the previous round")])),
         ("first, last", phrases([_("the beginning of the game"), _("the end of the game")])),
-        ("go 12", _("a step by its number")),
+        ("go 12", _("go to a step by number")),
         ("open, seat 2, watch", _points_of_view_words(position)),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
-        ("play", _("all the steps that are left, at once")),
+        ("play", _("show all remaining steps")),
         ("quit", _("back to where you were")),
     )
     return [word + meaning for word, meaning in layout.two_columns(rows, size.columns)]

@@ -80,7 +80,7 @@ class RecordsScreen(FormScreen):
             ("down", "down", _("the next row"), lambda: self.menu.action_move(1)),
             ("up", "up", _("the previous row"), lambda: self.menu.action_move(-1)),
             ("page down", "pagedown", _("next page"), lambda: self.menu.action_move(10)),
-            ("page up", "pageup", _("page back"), lambda: self.menu.action_move(-10)),
+            ("page up", "pageup", _("previous page"), lambda: self.menu.action_move(-10)),
         ):
             yield Command(name, (key,), purpose, purpose, move, hidden=True)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)

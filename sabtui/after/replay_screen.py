@@ -333,7 +333,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         yield from self._sides()
         page = _("next page")
         yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
-        purpose = _("export the game as a page that any browser shows")
+        purpose = _("export the game as a web page")
         why_not = self._why_no_files
         yield Command("export", ("e",), _("export"), purpose, self.export, why_not, hidden=True)
         yield Command("review", ("r",), _("review"), _("review"), self.review, self._why_no_review)
@@ -391,7 +391,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         sides = self.model.position.game.points_of_view
         if len(sides) > 1 if seen_from is None else seen_from in sides:
             return None
-        return _("This is the record of what one player saw: there is no other view.")
+        return _("This record holds only one player's view.")
 
     # Actions of the reader.
 

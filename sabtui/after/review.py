@@ -49,7 +49,7 @@ class GameReview:
 
 
 def only_whole() -> str:
-    return _("Only a whole game that is over can be reviewed, not what one player saw.")
+    return _("Only the full record of a finished game can be reviewed.")
 
 
 def read_steps(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
@@ -106,7 +106,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
     """Sum up the review of one step in a few short lines, shown beside the game."""
     away = "-" if review.distance is None else str(review.distance)
     # Translators: {chance} is such as 48%; {away} is a number of cards; short.
-    text = _("miners win {chance}; cards to the gold: {away}")
+    text = _("miners' chance {chance}; cards from the gold: {away}")
     lines = [text.format(chance=percent_words(review.chance.value), away=away)]
     by_doubt = sorted(enumerate(review.suspicion), key=lambda of_seat: -of_seat[1])
     suspects = [
@@ -124,7 +124,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
         if measure_sure_change(gain) > NOTABLE_CHANGE:
             facts = percent_words(gain.value, is_change=True)
             text = _("{name} ({facts})").format(name=text, facts=facts)
-        lines.append(_("the hard bot plays the same") if review.move.agrees else text)
+        lines.append(_("the hard bot would do the same") if review.move.agrees else text)
     return lines
 
 
@@ -200,7 +200,7 @@ def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> It
         yield text.format(name=name, round=review.round)
     else:
         # Translators: {place} is "round 1, move 12".
-        text = _("{name}, a saboteur, stood out from {place} on.")
+        text = _("{name}, a saboteur, looked suspicious from {place} on.")
         yield text.format(name=name, place=place_words(replay.steps[review.step]))
     if review.miners:
         # Translators: {names} are miners, one or more.

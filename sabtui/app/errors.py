@@ -60,8 +60,8 @@ def find_clash() -> str:
     from importlib.metadata import distribution, packages_distributions  # noqa: PLC0415 - 20 ms, after a crash
 
     text = _(
-        "Another package has put its own {name} in the place of Sabtui's: {file}. Remove that "
-        "package or start Sabtui in another folder; if it is still broken, install Sabtui again."
+        "Another package's {name} hides Sabtui's: {file}. Uninstall that package, or start from "
+        "another folder. If that does not help, reinstall Sabtui."
     )
     house = Path(__file__).resolve().parents[2]
     owners = packages_distributions()
@@ -104,7 +104,7 @@ def end_message() -> str:
 
 def _has_ended(problem: str) -> str:
     text = _(
-        "Sabtui has ended ({problem}); details: {file}. If you were at a table, your seat is "
-        "kept: start Sabtui again and choose Resume."
+        "Sabtui crashed ({problem}). Details: {file}. If you were at a table, your seat is kept: "
+        "start Sabtui again and choose Resume."
     )
     return text.format(problem=problem, file=log_file())

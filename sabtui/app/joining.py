@@ -51,7 +51,7 @@ class SeveralTables(UserError):
 
     def __str__(self) -> str:
         """Name the games, for a caller that cannot ask which one is meant."""
-        text = _("There are several games here: {titles}. Say which one: {command}")
+        text = _("Several games are open here: {titles}. Choose one: {command}")
         titles = ", ".join(game.title for game in self.games)
         return text.format(titles=titles, command=self.command)
 
@@ -165,7 +165,7 @@ async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> Fou
     try:
         addresses = await resolve(typed)
     except OSError:
-        text = _("No computer called {name} is found. Type its address, as in {command}")
+        text = _("No computer named {name} was found. Try its address, as in {command}")
         text = text.format(name=typed.host, command="sabtui join 192.168.1.20")
         raise NoTableFound(_none_called(typed.name) if typed.name else text) from None
     games = await seek(addresses, OURS, FIND_TIMEOUT_S / 2)
@@ -180,7 +180,7 @@ async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> Fou
             raise NoTableFound(network.join_network_first())
         if await _is_silent(addresses[0]):
             raise UserError(network.no_answer(typed.host))
-        text = _("No game answers at {host}; if it uses another port, type that too: {command}")
+        text = _("No game answered at {host}. If it uses another port, add it: {command}")
         command = f"sabtui join {typed.host}:7400"  # beyond the ports that were asked
         raise UserError(text.format(host=typed.host, command=command))
     return FoundTable(f"{typed.host}:{typed.port}", "", addresses, code=typed.code)

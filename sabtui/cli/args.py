@@ -207,7 +207,7 @@ def _face_options() -> Parser:
 def _table_options() -> Parser:
     """Return the options of commands that lead to a table."""
     table = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    text = _("As --plain, but each line is a value of JSON, for programs (docs/json.md)")
+    text = _("Like --plain, but one JSON value per line, for programs (docs/json.md)")
     table.add_argument("--json", action="store_true", help=text)
     return table
 

@@ -77,7 +77,10 @@ def terminal_findings(terminal: Terminal) -> list[Finding]:
         text = _("The terminal has {size}: make it at least 60x18, or play with --plain.")
         findings = [Finding(Severity.ERROR, text.format(size=size))]
     if terminal.colours is Colours.FEW:
-        text = _("TERM={term} means sixteen colours. If yours has more, set TERM=xterm-256color.")
+        text = _(
+            "TERM={term} allows only 16 colours. If your terminal has more, set "
+            "TERM=xterm-256color."
+        )
         findings.append(Finding(Severity.WARNING, text.format(term=terminal.term)))
     return findings
 

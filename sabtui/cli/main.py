@@ -115,7 +115,7 @@ def _play_in_lines(asked: Arguments) -> int:
     if trouble:
         complain(f"sabtui: {trouble}")
     if asked.command is None:
-        text = _("Starting a practice game; sabtui --help lists what else there is.")
+        text = _("Starting a practice game; see sabtui --help for everything else.")
         sys.stdout.write(f"{text}\n")
         asked = read(["practise"])
     return play_in_lines(asked, tells_reactions=preferences.reactions is Reactions.ON)

@@ -42,7 +42,7 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
         "--seed",
         type=parse_seed,
         metavar="HEX",
-        help=_("Seed of a game, to deal the same cards again"),
+        help=_("Seed, to deal the same cards again"),
     )
 
 
@@ -63,7 +63,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         nargs="?",
         const="",
         metavar="NAME",
-        help=_("Bring back a table that was not closed; the last one if no name is given"),
+        help=_("Reopen a table that was not closed (default: the last one)"),
     )
     screenless = host.add_mutually_exclusive_group()
     screenless.add_argument(
@@ -72,7 +72,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         help=_("Run the table without a screen; join it from elsewhere"),
     )
     add_autopilot_option(screenless)
-    alone = _("With --headless: start the game once this many people sit and are ready")
+    alone = _("With --headless: start once this many people are seated and ready")
     add_number_option(host, "--start-with", (1, 10), None, alone)
     settings = {setting.field: setting.flag for setting in table_settings() if setting.purpose}
     host.set_defaults(kept=_OF_NEW_TABLES | settings)

@@ -75,7 +75,7 @@ def host_request(asked: Arguments) -> requests.HostRequest | requests.ReopenRequ
     players = asked.bots + people
     most = asked.seats or MAX_SEATS
     if players > most or (asked.start_with and players < MIN_SEATS):
-        text = _("A game here has {least} to {most} players, bots included: {count} do not fit.")
+        text = _("A game takes {least} to {most} players, bots included, not {count}.")
         raise UsageError(text.format(least=MIN_SEATS, most=most, count=players))
     name = _name(asked)
     settings = Settings(edition=asked.edition.text, seats=seats, stand_in=asked.level)

@@ -333,8 +333,8 @@ def _table_line(hall: Lobby, at: int) -> str:
 def _help() -> str:
     # Translators: keep the words new, watch, talk, who, standings, organiser and quit as they are.
     return _(
-        "A number joins a table; others: watch 1, new, talk TEXT, who, standings, "
-        "organiser WORD, quit."
+        "Type a table's number to join it. Also: watch 1, new, talk TEXT, who, standings, "
+        "organiser PASSWORD, quit."
     )
 
 

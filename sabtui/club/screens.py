@@ -81,7 +81,7 @@ class HallScreen(SessionScreen):
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         super().__init__(seat, status, invitation)
-        self.asks_word = False  # the line takes the organiser's word, and no talk
+        self.asks_word = False  # the line takes the organiser password, and no talk
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(point=True, title=_("Tables"))
@@ -111,12 +111,12 @@ class HallScreen(SessionScreen):
         yield Command("join", ("enter",), label, join_purpose(), go, why_not, concerns=choosing)
         label, go = _("watch"), partial(self.go_to, watch=True)
         yield Command("watch", ("w",), label, label, go, why_not, concerns=choosing)
-        say, talks = _("say it"), partial(self.is_typing, word=False)
+        say, talks = _("send"), partial(self.is_typing, word=False)
         yield Command("say", ("enter",), say, say, self.send_line, concerns=talks)
         become, proves = _("become organiser"), partial(self.is_typing, word=True)
         yield Command("become", ("enter",), become, become, self.send_line, concerns=proves)
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
-        yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
+        yield Command("talk", ("t",), _("chat"), _("say something to everybody"), self.talk)
         yield from self.organiser_commands()
         yield Command(
             "standings",
@@ -130,7 +130,7 @@ class HallScreen(SessionScreen):
             "organise",
             ("o",),
             _("organise"),
-            _("run the club's night (needs the organiser's word)"),
+            _("run the club's night (needs the organiser password)"),
             self.ask_word,
             hidden=True,
             concerns=lambda: not self._leads(),
@@ -142,7 +142,7 @@ class HallScreen(SessionScreen):
     def organiser_commands(self) -> Iterable[Command]:
         """Yield the commands that only organisers are offered, the most useful first."""
         draw = _("draw the tables of the next round")
-        night = _("begin a night: choose its number of rounds")
+        night = _("start a game night: choose how many rounds")
         order, leads, table = self.session.request, self._leads, self.why_not_join
         # Translators: label of a key: to draw who sits at which table.
         label, draw_round = _("draw"), partial(order, asking.DrawRound())
@@ -170,9 +170,9 @@ class HallScreen(SessionScreen):
                 yield self.people
                 yield self.standings
                 with Vertical(id="said", classes="box") as said:
-                    said.border_title = Content(_("Talk"))
+                    said.border_title = Content(_("Chat"))
                     yield self.log_lines
-                    yield LabelledField(_("Talk"), self.line)
+                    yield LabelledField(_("Chat"), self.line)
 
     def on_mount(self) -> None:
         self.line.can_focus = False
@@ -297,10 +297,10 @@ class HallScreen(SessionScreen):
         self.show(NightScreen(self.hall.name, self.hall.board.night))
 
     def ask_word(self) -> None:
-        """Let the player type the organiser's word in the line of talk."""
+        """Let the player type the organiser password in the line of talk."""
         self.talk()
         self.asks_word = True
-        self.say(_("Type the organiser's word: the club's terminal shows it."))
+        self.say(_("Type the organiser password: the club's terminal shows it."))
 
     def _lead_to(self, table: str, *, at_once: bool) -> None:
         """Go to a table; unless `at_once`, name it first and wait `DRAWN_PAUSE_S`."""
@@ -324,7 +324,7 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), begin, is_new=True))
 
     def talk(self) -> None:
-        """Focus the line of talk, for talk and not the organiser's word."""
+        """Focus the line of talk, for talk and not the organiser password."""
         if self.asks_word:
             self.asks_word, self.line.value = False, ""
         self.line.can_focus = True

@@ -363,7 +363,7 @@ def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Comman
     yield Command("previous", ("p",), before, before, lambda: director.turn(-1))
     purpose = _("show the room code, or hide it")
     yield Command("code", ("c",), _("code"), purpose, director.switch_code)
-    purpose, question = _("leave Sabtui"), _("Quit Sabtui?")
+    purpose, question = _("quit Sabtui"), _("Quit Sabtui?")
     yield Command(LEAVE, ("q",), _("leave"), purpose, lambda: screen.ask(question, screen.app.exit))
 
 

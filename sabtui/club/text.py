@@ -80,8 +80,8 @@ def _round_lines(night: Night, name: str) -> list[str]:
     """Describe a night's last round, for the person of this name."""
     if not night.rounds:
         text = ngettext(
-            "A night of {count} round: an organiser draws the tables.",
-            "A night of {count} rounds: an organiser draws the tables.",
+            "Game night, {count} round: an organiser assigns the tables.",
+            "Game night, {count} rounds: an organiser assigns the tables.",
             night.planned,
         )
         return [text.format(count=night.planned)]
@@ -90,7 +90,7 @@ def _round_lines(night: Night, name: str) -> list[str]:
         text = _("Round {number} of {rounds} is over.")
         return [text.format(number=number, rounds=night.planned)]
     if place is None:
-        text = _("Round {number} is being played: you are drawn to the next one.")
+        text = _("Round {number} is under way. You will get a table in the next one.")
         return [text.format(number=number)] if number < night.planned else []
     at, table = place
     others = tuple(other for other in night.names_at(table) if other != name)

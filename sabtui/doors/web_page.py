@@ -290,7 +290,7 @@ def collect_page_words() -> dict[str, object]:
         "sealed": _(
             "Sealed with the room code. Whoever runs this Wi-Fi could still fake this page."
         ),
-        "elsewhere": _("You play in another window now. Tap to play here."),
+        "elsewhere": _("You are playing in another window. Tap to play here instead."),
         "language_label": _("Language"),
         "languages": i18n.languages(),
         "your_turn": _("YOUR TURN"),
@@ -309,7 +309,7 @@ def collect_page_words() -> dict[str, object]:
         },
         "ready": pgettext("label", "ready"),
         "tools": {tool.value: tool_words(tool) for tool in Tool},
-        "turn": capitalise(pgettext("label", "turn")),
+        "turn": capitalise(pgettext("label", "rotate")),
         "deeds": {
             "through": lay,
             "dead_end": lay,
@@ -322,10 +322,10 @@ def collect_page_words() -> dict[str, object]:
         "discard": capitalise(_("discard")),
         "gold": capitalise(_("gold")),
         "choose_card": _("Choose a card."),
-        "choose_place": _("Choose a green place."),
+        "choose_place": _("Tap a green place."),
         "choose_player": _("Choose a player."),
         "choose_gold": _("Tap the gold card that you take."),
-        "only_discard": _("It can only be discarded now."),
+        "only_discard": _("You can only discard it now."),
         "no_digging": {
             "pick": _("Your pick is broken: no digging. Repair it, or discard."),
             "lantern": _("Your lantern is broken: no digging. Repair it, or discard."),
@@ -346,7 +346,7 @@ def collect_page_words() -> dict[str, object]:
         "lesson": [*_teach()],
         "fair": _("Fair deal"),
         "new_table": capitalise(_("new table")),
-        "talk": _("Talk"),
+        "talk": _("Chat"),
         "say": _("say something to everybody"),
         "send": capitalise(_("send")),
         "claims": capitalise(_("claims")),
@@ -366,8 +366,8 @@ def collect_page_words() -> dict[str, object]:
         "refused_seat": log_in_again(),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
         "refused_full": browser_door_full(),
-        "refused_version": _("This page is out of date: load it again."),
-        "refused_table": _("The table does not answer: tell your host."),
+        "refused_version": _("This page is out of date. Reload it."),
+        "refused_table": _("The table is not answering. Tell your host."),
         "refused_name": _("Type a name with at least one letter."),
     }
 

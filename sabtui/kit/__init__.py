@@ -40,7 +40,7 @@ def _add_options(parser: ArgumentParser) -> None:
         parser, "--deals", (1, 99999), 100, _("How many deals (default: %(default)s)")
     )
     add_number_option(
-        parser, "--jobs", (1, 256), 1, _("How many processes at once (default: %(default)s)")
+        parser, "--jobs", (1, 256), 1, _("Processes to run at once (default: %(default)s)")
     )
     parser.add_argument(
         "--records", type=Path, metavar="FOLDER", help=_("Keep a record of each game in a folder")

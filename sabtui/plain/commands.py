@@ -137,11 +137,11 @@ def _talk(table: PlainTable, rest: str) -> Lines:
 
 
 def _not_understood(line: str) -> str:
-    text = _("I do not understand {line}. Type ? for help, or t {line} to say it.")
+    text = _("Unknown command: {line}. Type ? for help, or t {line} to say it.")
     return text.format(line=line[:40])
 
 
-how_to_talk: Final = lazy("t TEXT: tell everybody; t: show the talk")
+how_to_talk: Final = lazy("t TEXT: tell everybody; t: show the chat")
 
 
 def _claim(table: PlainTable, rest: str) -> Lines:
@@ -273,7 +273,7 @@ def _bot(table: PlainTable, rest: str) -> Lines:
     elif words and words[-1] in refused_bots():
         raise NotDone(Refusal.NO_SUCH_BOT.value, refused_bots()[words[-1]])
     elif len(words) > 1 or typed in BOTS:
-        text = _("{word} is not a bot's level: type {levels} at the end.")
+        text = _("{word} is not a bot level: end the line with {levels}.")
         levels = alternatives(offered_bots())
         wrong = text.format(word=words[-1][:20], levels=levels)
         raise NotDone(Refusal.NO_SUCH_BOT.value, wrong)
@@ -474,7 +474,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         LOOKS,
         lambda table, rest: rules_lines(rest, table.console.size.columns),
         BOTH,
-        lambda: _("the rules by page; rules notation: to write moves"),
+        lambda: _("the rules by page; rules notation: how moves are written"),
     ),
     Keyword(
         "ways", LOOKS, _ways, "table", lambda: _("how friends join; fair: who dealt the cards")

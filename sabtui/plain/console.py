@@ -28,7 +28,7 @@ _MAX_LINE_CHARACTERS: Final = 4096
 
 
 def not_understood(line: str) -> str:
-    return _("I do not understand {line}. Type ? for help.").format(line=line[:40])
+    return _("Unknown command: {line}. Type ? for help.").format(line=line[:40])
 
 
 class Console:

@@ -257,7 +257,7 @@ class TableVisit(ABC):
         if self.console.outlives_input:
             self._deaf = True
             return
-        ended, status, lobby = _("The input has ended."), self.status, self.status.lobby
+        ended, status, lobby = _("No more input."), self.status, self.status.lobby
         if self.is_on_autopilot:
             self._deaf = True
             self.say(f"{ended} {seats.autopilot_plays('auto')}")

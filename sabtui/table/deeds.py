@@ -214,7 +214,7 @@ def _be_ready(aim: Aim) -> Request | None:
 
 READY: Final[Deed] = Deed(
     "ready",
-    lazy("say you are ready, or take it back"),
+    lazy("mark yourself ready, or not ready"),
     _be_ready,
     concerns_all,
     label=lambda: pgettext("label", "ready"),
@@ -259,7 +259,7 @@ HOST_SIT: Final = replace(
 
 STAND: Final = Deed(
     "stand",
-    lazy("free your seat and watch"),
+    lazy("give up your seat and watch"),
     lambda _aim: requests.StandUp(),
     lambda status: status.seat is not None,
     label=lazy("stand up"),
@@ -388,7 +388,7 @@ def _mark_youngest(aim: Aim) -> Request | None:
 
 YOUNGEST: Final = Deed(
     "youngest",
-    lazy("mark the youngest player, who begins"),
+    lazy("mark the youngest player, who goes first"),
     _mark_youngest,
     label=lazy("youngest"),
     lobby=show_keys("y"),
@@ -462,7 +462,7 @@ FILLING: Final = (BOT, REMOVE, STRONGER, WEAKER, YOUNGEST)
 
 UNSAVED: Final = Deed(
     "unsaved",
-    lazy("play on unsaved; a crash loses the game"),
+    lazy("continue without saving; a crash loses the game"),
     lambda _aim: requests.GoUnsaved(),
     label=lazy("unsaved"),
     lobby=show_keys("f"),
@@ -581,7 +581,7 @@ CLOSE: Final = Deed(
 
 GO_ON: Final = Deed(
     "go on here",
-    lazy("go on with the table at your computer, if the host's is gone"),
+    lazy("move the table to your computer, if the host's is gone"),
     lambda _aim: requests.GoOnHere(),
     lambda status: status.can_host and not status.is_host,
     label=lazy("go on here"),
@@ -589,7 +589,7 @@ GO_ON: Final = Deed(
     table=hide_keys("G"),
     typed=("go-on",),
     instead=lambda aim: {Refusal.NOT_NOW: why_not_here(aim.status)},
-    question=lambda _aim: _("Go on with the table at your computer?"),
+    question=lambda _aim: _("Move the table to your computer and host it?"),
     warning=lambda aim: doors_words(aim.status),
     is_listed=False,
 )
@@ -625,12 +625,12 @@ def _why_no_knock(aim: Aim) -> Mapping[Refusal, str]:
     me = aim.lobby.person(aim.status.member)
     if me is not None and me in people_waited_for(aim.lobby, aim.status.view):
         return {Refusal.NOT_NOW: _("The table waits for you.")}
-    return {Refusal.NOT_NOW: _("The table waits for nobody.")}
+    return {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")}
 
 
 WAIT_NO_LONGER: Final = Deed(
     "wait no longer",
-    lazy("play without those who are gone"),
+    lazy("play on without the missing players"),
     lambda aim: (
         requests.WaitNoLonger() if aim.status.gathering is not None else requests.GoOnWithout()
     ),
@@ -638,7 +638,7 @@ WAIT_NO_LONGER: Final = Deed(
     lobby=hide_keys("E"),
     table=hide_keys("E"),
     typed=("enough",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
+    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
     is_listed=False,
 )
 
@@ -732,12 +732,12 @@ REACT: Final = Deed(
 
 LET_BOT_MOVE: Final = Deed(
     "let bot move",
-    lazy("let a bot make this move for a player who takes long"),
+    lazy("let a bot make this move for a slow player"),
     lambda _aim: requests.LetBotMove(),
     lambda status: status.seat is not None or status.is_host,
     table=hide_keys(),
     typed=("bot-move",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("The table waits for nobody.")},
+    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
     is_listed=False,
 )
 

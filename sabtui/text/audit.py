@@ -54,15 +54,13 @@ def journal_warnings(journal: Journal) -> Iterator[str]:
 
 def loss_sentence(gone: int) -> str:
     """Report that the table has gone back by up to this many steps."""
-    text = _("This table was brought back from an older copy; steps that are gone: {count}.")
+    text = _("This table was restored from an older copy; steps lost: {count}.")
     return text.format(count=gone)
 
 
 def wrong_lines(heard: Received) -> list[str]:
     """Report the faults in an update: lost steps, false deals, a failed check."""
-    late = _(
-        "Round {number} is dealt without your program's help: its answer did not come in time."
-    )
+    late = _("Your program answered too late, so round {number} is dealt without it.")
     false = (Mismatch(MismatchKind.FALSE_DRAW, number) for number in heard.false_draws)
     return [
         *([loss_sentence(heard.gone)] if heard.gone else []),
@@ -82,7 +80,7 @@ def words_sentence(found: RoundWords) -> str:
         return text.format(number=number, words=", ".join(map(" ".join, groups)))
     away = [_away_sentence(number)] if found.away else []
     whys = [loss_sentence(found.gone)] if found.gone else away
-    return " ".join([_("No words for round {number}.").format(number=number), *whys])
+    return " ".join([_("Round {number} has no check words.").format(number=number), *whys])
 
 
 def wrong_check(status: Status) -> tuple[str, ...]:
@@ -139,8 +137,8 @@ def _dealt_sentence(audit: Audit) -> str:
         return _("Dealt by the host alone.")
     names = [name for name in audit.dealers if name]
     text = ngettext(
-        "Checked: dealt by {names} and the host's computer; all that you saw fits.",
-        "Checked: dealt by {names} together; all that you saw fits.",
+        "Checked: dealt by {names} and the host's computer; everything you saw matches.",
+        "Checked: dealt by {names} together; everything you saw matches.",
         len(names),
     )
     if audit.gone or not audit.is_first or not all(void.names for void in audit.voids):
@@ -151,7 +149,7 @@ def _dealt_sentence(audit: Audit) -> str:
 
 
 def _away_sentence(number: int) -> str:
-    return _("You were away for a part of round {number}.").format(number=number)
+    return _("You were away for part of round {number}.").format(number=number)
 
 
 def mismatch_sentence(mismatch: Mismatch) -> str:
@@ -159,12 +157,9 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
         case MismatchKind.NO_RECORD | MismatchKind.NOT_VALID | MismatchKind.OTHER_GAME:
             text = _("The host showed no valid record of this game: nothing can be checked.")
         case MismatchKind.FALSE_DRAW | MismatchKind.OTHER_SHARES | MismatchKind.NOT_DRAWN:
-            text = _(
-                "Round {number} was not dealt by all programs together: the host could have "
-                "chosen its cards."
-            )
+            text = _("Round {number} was not dealt jointly: the host could have chosen the cards.")
         case MismatchKind.OTHER_EVENTS:
-            text = _("In round {number} you saw other cards or moves than the host's record has.")
+            text = _("What you saw in round {number} differs from the host's record.")
         case MismatchKind.REWRITTEN:
             text = _("The host took back what it had shown you: cards, moves or a deal.")
         case _:

@@ -206,7 +206,7 @@ def action_words(card: Card) -> ActionWords:
                 short=pgettext("short card", "rocks"),
                 deed=pgettext("deed", "bring down a card"),
                 title=_("Rockfall at {cell}"),
-                mine=_("You brought down {card} at {cell}."),
+                mine=_("Your rockfall removed {card} at {cell}."),
                 theirs=_("{name} brought down {card} at {cell}."),
             )
         case CardKind.THROUGH | CardKind.DEAD_END:
@@ -347,7 +347,7 @@ def mine_words(view: View, *, spelt: bool = True) -> list[str]:
         (cell for cell, _asked in board.openings), key=lambda c: rank_by_treasure(c, view)
     )
     if ends := [_opening(cell, board, spelt=spelt) for cell in openings]:
-        lines.append(_("Tunnels open onto: {cells}.").format(cells=phrases(ends)))
+        lines.append(_("Open ends at: {cells}.").format(cells=phrases(ends)))
     shown = {
         CardState.REACHED: _("Connected tunnels: {cells}."),
         CardState.DEAD: _("Dead ends: {cells}."),

@@ -23,22 +23,17 @@ from sabtui.text.talk import talk_line
 _you_left: Final = lazy("You have left the table.")
 _host_closed: Final = lazy("The host has closed the table.")
 _connection_lost: Final = lazy("The connection was lost: join again.")
-_too_many_tries: Final = lazy("Too many tries: wait a minute, then join.")
+_too_many_tries: Final = lazy("Too many attempts. Wait a minute, then try again.")
 _no_table: Final = lazy(
-    "There is no table at that address: check it, and that the host is running."
+    "No table at that address. Check the address, and that the host is running."
 )
-_not_understood: Final = lazy(
-    "This Sabtui and the host's do not understand each other: update the older one."
-)
+_not_understood: Final = lazy("Your Sabtui and the host's are incompatible. Update the older one.")
 _no_host: Final = lazy(
-    "The computer that answered does not know the code, and may be pretending to be the host: "
-    "check the address."
+    "That computer does not know the room code and may be an impostor. Check the address."
 )
 looking_for_host: Final = lazy("Looking for the host")
 no_files: Final = lazy("Nothing can be saved here: this screen runs on the host's computer.")
-disagreed_sentence: Final = lazy(
-    "The host and this Sabtui disagreed about the table, so all of it was loaded again."
-)
+disagreed_sentence: Final = lazy("Out of step with the host, so the table was reloaded.")
 
 _FAREWELLS: Final[Mapping[CloseReason, Callable[[], str]]] = {
     CloseReason.REPLACED: lazy("You continued in another terminal, so this one gave up the seat."),
@@ -52,9 +47,7 @@ _FAREWELLS: Final[Mapping[CloseReason, Callable[[], str]]] = {
     CloseReason.CALLED: lazy("An organiser has called you to the club's hall."),
     CloseReason.OUT_OF_ORDER: _not_understood,
     CloseReason.TOO_MUCH: _too_many_tries,
-    CloseReason.MOVED: lazy(
-        "The table goes on at another computer: look for it with sabtui games."
-    ),
+    CloseReason.MOVED: lazy("The table has moved to another computer. Find it with sabtui games."),
 }
 _REJECTIONS: Final[Mapping[Rejection, Callable[[], str]]] = {
     Rejection.WRONG_CODE: wrong_code,
@@ -65,8 +58,8 @@ _REJECTIONS: Final[Mapping[Rejection, Callable[[], str]]] = {
         "This table needs a code: ask the host for the two words, and type them."
     ),
     Rejection.TABLE_IS_OPEN: lazy(
-        "The table that answers needs no code. If your host gave you one, this is not their "
-        "table: ask them for its address."
+        "That table needs no code. If your host gave you one, it is the wrong table: ask for the "
+        "address."
     ),
     Rejection.HOST_UNPROVEN: _no_host,
     Rejection.NOT_OUR_HOST: _no_host,
@@ -74,7 +67,7 @@ _REJECTIONS: Final[Mapping[Rejection, Callable[[], str]]] = {
 _FAULTS: Final[Mapping[ConnectionFault, Callable[[], str]]] = {
     ConnectionFault.NO_TABLE: _no_table,
     ConnectionFault.NO_ANSWER: lazy(
-        "No answer from that address: a firewall may be blocking it. Ask the host."
+        "No answer from that address. A firewall may be blocking it; ask the host."
     ),
     ConnectionFault.OTHER_TABLE: lazy(
         "Another table answers at that address now: join that one, or check the address."
@@ -85,9 +78,7 @@ _FAULTS: Final[Mapping[ConnectionFault, Callable[[], str]]] = {
     ConnectionFault.OVERDUE: _connection_lost,
     ConnectionFault.BACKLOG: _connection_lost,
     ConnectionFault.BAD_FRAME: _not_understood,
-    ConnectionFault.SSH: lazy(
-        "SSH could not bring you to a table there: log in by hand to see why."
-    ),
+    ConnectionFault.SSH: lazy("SSH could not reach a table there. Log in by hand to see why."),
 }
 
 
@@ -116,7 +107,7 @@ def state_words(status: Status, keys: MovingKeys = KEYS) -> str:
         case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:
-            return _("No word from the host for some seconds: the connection is shaky.")
+            return _("The host has not answered for a few seconds.")
         case ConnectionState.LOST:
             return _lost_sentence(status)
         case ConnectionState.ENDED:
@@ -139,7 +130,7 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
         case DiskStatus.OK:
             return _("The game is being saved again.")
         case DiskStatus.UNSAVED:
-            return _("The game goes on unsaved: it is lost if the host's computer stops.")
+            return _("Not saving: the game is lost if the host's computer stops.")
         case _ if not is_host:
             return refusal_sentence(Refusal.DISK_FULL)
         case DiskStatus.FULL:
@@ -148,10 +139,10 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
                 "play on unsaved."
             )
         case DiskStatus.OTHER:
-            return _("The game cannot be saved, so it is on hold: mend that, or play on unsaved.")
+            return _("The game cannot be saved, so it is on hold: fix that, or play on unsaved.")
         case _:
             text = _(
-                "The game cannot be saved ({problem}), so it is on hold: mend that, or "
+                "The game cannot be saved ({problem}), so it is on hold: fix that, or "
                 "play on unsaved."
             )
             return text.format(problem=system_words(OSError(_ERRORS[disk], "")))
@@ -197,9 +188,7 @@ def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[st
         if status.is_host and status.code and not lobby.settings.is_open:
             lines.append(code_sentence(status.code))
     if before.announced and not status.announced:
-        lines += [
-            _("The table cannot be announced here: friends who do not see it can type its address.")
-        ]
+        lines += [_("This table cannot announce itself here. Friends can join by address instead.")]
     known = {door.kind for door in before.doors}
     # A stage has the doors in its status, too, but shows them itself.
     news = [door for door in status.doors if status.is_host and door not in before.doors]
@@ -210,9 +199,7 @@ def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[st
         for line in door_news(door, [*map(str, status.outside[:1])])
     ]
     if before.kept and not status.kept:
-        text = _(
-            "Your seat cannot be saved on this computer: play on, but do not quit before the end."
-        )
+        text = _("Your seat cannot be saved on this computer. Do not quit before the game ends.")
         lines.append(text)
     return lines
 
@@ -231,6 +218,8 @@ def _lost_sentence(status: Status) -> str:
         )
     me = None if status.lobby is None else status.lobby.person(status.member)
     if me is not None and me.at_door and status.silent:
-        return _("No word from the host. If the game goes on elsewhere, ask there how to join.")
+        return _(
+            "The host is not answering. If the game has moved, ask a player there how to join."
+        )
     text = _("Lost connection to the host; trying again.")
     return text if status.seat is None else f"{text} {seat_waits()}"

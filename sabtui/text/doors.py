@@ -13,7 +13,7 @@ from sabtui.text.i18n import _, lazy, put_title
 from sabtui.text.network import ssh_guest_line, web_address
 
 wrong_code: Final = lazy("That is not this table's code: check the two words with the host.")
-table_full: Final = lazy("The table has no room for one more, not even to watch: try again later.")
+table_full: Final = lazy("The table is full, even for watchers. Try again later.")
 ssh_door_full: Final = lazy(
     "The SSH door is full. Join by Sabtui or the browser door, or try again later."
 )
@@ -101,13 +101,13 @@ def door_sentence(door: DoorNow, host: str = "localhost") -> str:
         case DoorTrouble.MISSING:
             return extra_missing(door.kind)
         case DoorTrouble.NO_PORT:
-            text = _("{door}: closed, as ports {first} to {last} are all in use here.")
+            text = _("{door}: closed, because ports {first} to {last} are all in use.")
             ports = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}[door.kind]
             return text.format(door=name, first=ports[0], last=ports[-1])
         case DoorTrouble.NEW_KEY:
             text = _(
-                "{door}: its key was damaged, so it has a new one. Where ssh warns of that, type "
-                "{line} first."
+                "{door}: the key was damaged and has been replaced. If ssh complains, run {line} "
+                "first."
             )
             return text.format(door=name, line=f"ssh-keygen -R '[{host}]:{door.port}'")
         case DoorTrouble.ENDED:
@@ -118,7 +118,7 @@ def door_sentence(door: DoorNow, host: str = "localhost") -> str:
 
 def door_reopens(kind: DoorKind) -> str:
     """Tell that a club's door has ended; the club reopens it automatically."""
-    text = _("{door}: closed unexpectedly. It opens again in half a minute.")
+    text = _("{door}: closed unexpectedly; reopening in 30 seconds.")
     return text.format(door=door_name(kind))
 
 

@@ -27,7 +27,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_sentence
 from sabtui.text.talk import chat_words, claim_words, nothing_done
 
-how_to_see_role: Final = lazy("Only you may look: press any key.")
+how_to_see_role: Final = lazy("For your eyes only: press any key.")
 role_lies: Final = lazy("Your role card lies face down: r shows it.")
 
 
@@ -135,7 +135,7 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 players=len(event.hands),
                 hand=cards.cards_counted(event.hands[0]),
                 pile=event.pile,
-                starter=names.say(event.starter, _("you begin"), _("{name} begins")),
+                starter=names.say(event.starter, _("you go first"), _("{name} goes first")),
             )
         case events.Laid(seat, path, cell):
             return names.say(
@@ -169,7 +169,7 @@ def your_role(role: Role) -> str:
     """Tell the reader their role and its aim."""
     if role is Role.MINER:
         return _("You are a miner: dig a tunnel to the treasure.")
-    return _("You are a saboteur: keep everybody from the treasure.")
+    return _("You are a saboteur: keep the others from the treasure.")
 
 
 def round_won(end: events.RoundEnded) -> str:
@@ -178,7 +178,7 @@ def round_won(end: events.RoundEnded) -> str:
     A hidden treasure without a saboteur is reported as won by nobody, though it counts as theirs.
     """
     if end.winner is Role.MINER:
-        return _("The treasure is reached: the miners win the round.")
+        return _("Treasure found! The miners win the round.")
     if Role.SABOTEUR in end.roles:
         return _("The treasure stays hidden: the saboteurs win the round.")
     return _("The treasure stays hidden: nobody wins the round.")
@@ -299,7 +299,9 @@ def round_lines(found: Iterable[Event | ChatLine], view: View, names: PlayerName
 def no_paths(tools: Sequence[Tool]) -> str:
     """Tell the reader that broken tools keep them from laying paths (P4)."""
     text = ngettext(
-        "Your {tools} is broken: no digging.", "Your {tools} are broken: no digging.", len(tools)
+        "Your {tools} is broken: you cannot dig.",
+        "Your {tools} are broken: you cannot dig.",
+        len(tools),
     )
     return text.format(tools=join_words([cards.tool_words(kind) for kind in tools]))
 

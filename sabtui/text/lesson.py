@@ -96,17 +96,17 @@ def _purpose(step: LessonStep) -> str:
     """Explain the purpose of a step; {name} is the player it is about."""
     return {
         LessonStep.LAY: _("You are a miner. Gold lies under one of the three goals: dig to it!"),
-        LessonStep.TURN: _("Cards can be turned: make this branch lead south."),
+        LessonStep.TURN: _("Cards can be rotated: make this branch lead south."),
         LessonStep.REACH: _("One more card reaches the middle goal: gold or stone?"),
-        LessonStep.REPAIR: _("A stone! And {name} broke your pick: repair it, or you cannot dig."),
+        LessonStep.REPAIR: _("Just stone! And {name} broke your pick: repair it to dig again."),
         LessonStep.MAP: _("Only you see what a map shows. Look under the north goal."),
         LessonStep.ACCUSE: _("You saw a stone in the north, but {name} says gold. A lie!"),
         LessonStep.ROCKFALL: _(
             "The gold is south, but {name}'s dead end is in the way: bring it down."
         ),
-        LessonStep.WIN: _("The way is free: lay the last card, and win!"),
+        LessonStep.WIN: _("The way is clear: lay the last card and win!"),
         LessonStep.GOLD: _("Gold! You reached it, so you choose first."),
-        LessonStep.OTHER_SIDE: _("That was a miner's round. Now the end of one as a saboteur!"),
+        LessonStep.OTHER_SIDE: _("That was a round as a miner. Now finish one as a saboteur!"),
         LessonStep.BREAK: _("Keep them from the gold! Without a lantern {name} cannot dig."),
         LessonStep.BLOCK: _("{name} still can. Lay a dead end in the way!"),
         LessonStep.LIE: _("Now mislead them: you may say whatever you like."),

@@ -24,7 +24,7 @@ from sabtui.text.i18n import _, join_words, lazy, ngettext, put_title
 from sabtui.text.names import PlayerNames, table_colours
 from sabtui.text.settings import level_name, tell_changes
 
-seat_needed: Final = lazy("Only somebody with a seat and Sabtui can do that.")
+seat_needed: Final = lazy("Only a seated player running their own Sabtui can do that.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def why_not_here(status: Status) -> str:
     if status.seat is None:
         return seat_needed()
     if status.opening is Opening.UNDER_WAY or status.gathering is not None:
-        return _("The table is on its way to another computer already.")
-    return _("The host is answering: the table stays there.")
+        return _("The table is already moving to another computer.")
+    return _("The host is answering, so the table stays where it is.")
 
 
 def moves_to(name: str) -> str:
@@ -62,7 +62,7 @@ def goes_on_elsewhere(at: Address) -> str:
 
 def join_elsewhere(at: Address) -> str:
     """Ask to join a table that already plays at another computer."""
-    text = _("The table goes on at {address} now. Join it there? If not, it opens here.")
+    text = _("The table is now at {address}. Join it there? If not, it opens here.")
     return text.format(address=at)
 
 
@@ -83,7 +83,7 @@ def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
     if status.short:
         return f"{without_question(lobby)} {_no_waiting(keys)}"
     names = join_words(missing_people(lobby))
-    return _("The table waits until more are back: {names}.").format(names=names)
+    return _("Waiting for more players to return: {names}.").format(names=names)
 
 
 def without_question(lobby: Lobby) -> str:
@@ -157,7 +157,9 @@ def _may_go_on(status: Status, keys: MovingKeys) -> str:
     """Offer to move the table to the reader's computer, "" if it cannot move there."""
     if not status.may_go_on:
         return ""
-    text = _("No word from the host. If their computer is gone: {key} goes on at yours.")
+    text = _(
+        "The host is not answering. If their computer is gone, {key} moves the table to yours."
+    )
     if status.is_asked and not status.silent:
         text = _("The host asks you to run the table: {key} moves it to your computer.")
     return f"{text.format(key=keys.go_on)} {doors_words(status)}".rstrip()
@@ -181,7 +183,7 @@ def doors_words(status: Status) -> str:
     if not status.door_guests:
         return ""
     # Translators: doors open beside the table at the reader's computer; {names} came by such ones.
-    text = _("Doors open there for {names}: they have to come again.")
+    text = _("Guests have to rejoin through that computer's doors: {names}.")
     return text.format(names=join_words(status.door_guests))
 
 
@@ -213,8 +215,8 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     if not last.at_odds:
         return [anew_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
     text = ngettext(
-        "The program of {names} sent something that cannot be true: the round is dealt anew.",
-        "The programs of {names} disagreed: the round is dealt anew.",
+        "The program of {names} sent something impossible, so the round is dealt again.",
+        "The programs of {names} disagreed, so the round is dealt again.",
         len(last.at_odds),
     )
     return [text.format(names=join_words([lobby.name_at(seat) for seat in last.at_odds]))]
@@ -223,9 +225,9 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
 def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
     """Tell member `me` whose cards were dealt again when the table moved."""
     if lobby.seat_of(me) in anew:
-        return _("Your cards and role were drawn anew as the table moved.")
+        return _("When the table moved, you were dealt a new hand and role.")
     names = join_words([lobby.name_at(seat) for seat in anew])
-    return _("Cards and roles drawn anew: {names}.").format(names=names)
+    return _("New hands and roles: {names}.").format(names=names)
 
 
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
@@ -267,7 +269,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return _bot_sat(seat, name, level, before)
         case lobby_events.BotRetired(bot, level):
             # Translators: {bot} is the name of a bot program, {level} of one of ours: medium.
-            text = _("The bot {bot} cannot play on: Sabtui's {level} bot plays instead.")
+            text = _("The bot {bot} cannot continue, so Sabtui's {level} bot takes over.")
             return text.format(bot=bot, level=level_name(level))
         case lobby_events.ReadyChanged(seat, ready):
             name, facts = cast_of(before, me).name(seat), f"{seats.ready_words(ready=ready)}."
@@ -305,7 +307,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return None if member == me else text.format(name=_name(member, before))
         case lobby_events.HandingOver(begins):
             if not begins:
-                return _("The table stays with its host: too few have gone over.")
+                return _("Too few players switched, so the table stays with its host.")
             to = before.offered
             return None if to == me else moves_to(_name(to, before))
         case lobby_events.SeatAsked(seat, member):
@@ -409,7 +411,7 @@ def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
 
 def step_shown(lobby: Lobby) -> str:
     """Tell that the host shows the finished game, and everybody sees the same step."""
-    return _("{name} shows the game again, step by step.").format(name=_name(lobby.host, lobby))
+    return _("{name} is replaying the game, step by step.").format(name=_name(lobby.host, lobby))
 
 
 def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | None:

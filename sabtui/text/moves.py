@@ -39,7 +39,7 @@ game_over: Final = lazy("The game is over.")
 night_goes_on: Final = lazy(
     "The game is over. The next round is drawn in the hall: stay, or go there."
 )
-no_draw_pile: Final = lazy("The draw pile is empty: nobody draws any more.")
+no_draw_pile: Final = lazy("The draw pile is empty, so nobody draws.")
 not_begun: Final = lazy("The game has not begun yet.")
 not_dealt: Final = lazy("The next round has not been dealt yet.")
 move_sent: Final = lazy("Your move is on its way to the host.")
@@ -90,9 +90,9 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
         (comes if beside in board.cards else goes).append(side)
     come, go = join_words(comes), join_words(goes)
     if not comes:
-        return _("joins nothing, open to {goes}").format(goes=go)
+        return _("connects to nothing, opens to {goes}").format(goes=go)
     if not move.path.through:
-        return _("closes the way from {come}").format(come=come)
+        return _("blocks the tunnel from {come}").format(come=come)
     if not goes:
         return _("joins {come}").format(come=come)
     return _("from {come} to {goes}").format(come=come, goes=go)
@@ -217,7 +217,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             )
         case Rockfall(cell):
             # Translators: {card} has its article: bring down a bend.
-            return _("bring down {card}.").format(card=cards.a_path(view.table.board.cards[cell]))
+            return _("remove {card}.").format(card=cards.a_path(view.table.board.cards[cell]))
         case _:
             done = lower_first(move_words(move, names))
             if isinstance(move, Map) and view.goal_on(move.cell) is not None:
@@ -263,7 +263,7 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
         case hints.CutsOff():
             return _("it cuts the tunnel there")
         case hints.FreesYou():
-            return _("no digging while it is broken")
+            return _("they cannot dig while it is broken")
         case hints.Frees(seat, trust):
             text = _("{name} can dig again, and is most likely a miner")
             if trust < 0.5:
@@ -273,9 +273,9 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             return _stops(doubt, role, most=most).format(name=names.names[seat])
         case hints.FindsOut():
             # Translators: "there" is the goal that the move just named.
-            return _("it tells whether the gold lies there")
+            return _("it shows whether the gold is there")
         case hints.Sheds(card):
-            return _("the card needed least ({card})").format(card=cards.card_name(card))
+            return _("your least useful card ({card})").format(card=cards.card_name(card))
         case hints.MostNuggets():
             return _("no card on offer has more nuggets")
         case _:

@@ -13,7 +13,9 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext
 
 anybody_joins: Final = lazy("No code: anybody on this network can join and take a free seat.")
-join_network_first: Final = lazy("This computer is in no network: join the Wi-Fi first.")
+join_network_first: Final = lazy(
+    "This computer is not connected to a network. Join the Wi-Fi first."
+)
 none_found: Final = lazy("No games found on this network.")
 
 
@@ -57,7 +59,7 @@ def no_port(first: int, last: int) -> str:
     """Report that none of these ports, or not this one, is free for a table."""
     ports = str(first) if first == last else f"{first}-{last}"
     # Translators: {ports} is one, or the first and the last of several: 7341-7350.
-    text = _("In use here: port {ports}. Close a table, or choose another port with --port.")
+    text = _("Port already in use: {ports}. Close a table, or choose another with --port.")
     return text.format(ports=ports)
 
 
@@ -130,8 +132,8 @@ def status_words(game: DiscoveredGame) -> str:
             return stage_words(game.advert.stage)
         case GameStatus.UNREACHABLE:
             return _(
-                "found, but it does not answer: the host's firewall blocks port {port}, or "
-                "this network keeps computers apart"
+                "found but not answering: the host's firewall blocks port {port}, or this "
+                "network isolates its devices"
             ).format(port=game.addresses[0].port)
         case GameStatus.ELSEWHERE:
             return _("found, but on another network: connect to the one its host is on")

@@ -25,10 +25,10 @@ from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watchin
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import nobody_sits, not_at_table
 
-_turn_over: Final = lazy("That turn was already over: look again, and choose again.")
+_turn_over: Final = lazy("That turn had already ended. Look again, then choose.")
 _seat_not_free: Final = lazy("That seat is not free: choose another.")
-_not_listed: Final = lazy("That is not on the list: choose from it.")
-_tables_enough: Final = lazy("The club opens no more tables for you now: join one of them.")
+_not_listed: Final = lazy("That is not on the list. Choose from it.")
+_tables_enough: Final = lazy("You cannot open another table now. Join one instead.")
 
 
 def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNames) -> str:
@@ -136,7 +136,7 @@ _REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
     Refusal.HOST_ONLY: lazy("Only the host of the table can do that: ask them."),
     Refusal.HOST_STAYS: lazy("The host cannot leave while the table is open: close it, or stay."),
     Refusal.NO_SEAT: only_watching,
-    Refusal.NOT_NOW: lazy("You cannot do that at this stage of the game."),
+    Refusal.NOT_NOW: lazy("You cannot do that at this point in the game."),
     Refusal.NOT_YOUR_TURN: _turn_over,
     Refusal.STALE: _turn_over,
     Refusal.ILLEGAL: _turn_over,
@@ -145,32 +145,30 @@ _REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
     Refusal.DISK_FULL: lazy(
         "The host's computer cannot save the game, so it is on hold: wait until it can."
     ),
-    Refusal.NO_SUCH_PERSON: lazy("Nobody of that name is at the table any more: check the names."),
+    Refusal.NO_SUCH_PERSON: lazy("Nobody by that name is at the table now. Check the names."),
     Refusal.SEAT_TAKEN: _seat_not_free,
     Refusal.NO_SUCH_SEAT: _seat_not_free,
     Refusal.SEATED: lazy(
         "Only a watcher can be given a seat: seated players have to stand up first."
     ),
-    Refusal.HOLDS_CARDS: lazy(
-        "That seat holds cards that nobody new may see: wait until the round is over."
-    ),
+    Refusal.HOLDS_CARDS: lazy("The cards at that seat are secret. Wait until the round is over."),
     Refusal.TOO_FEW: lazy("A game needs at least three players: wait for more, or add bots."),
     Refusal.NOT_READY: lazy("Not everybody is ready: wait for them, or free their seats."),
     Refusal.NO_TEXT: lazy("Type something first."),
     Refusal.NO_SUCH_CLAIM: _not_listed,
     Refusal.NO_SUCH_EDITION: _not_listed,
     Refusal.NO_SUCH_BOT: _not_listed,
-    Refusal.TOO_FAST: lazy("That was too much at once: wait a few seconds, and try again."),
+    Refusal.TOO_FAST: lazy("Too fast. Wait a few seconds, then try again."),
     Refusal.LOCKED: lazy("The table is locked, so nobody new can join: ask the host to unlock it."),
     Refusal.NO_CODE: lazy("This table needs no code: lock it to keep newcomers out."),
     Refusal.CLUB_ONLY: lazy("This is a club's table: the club decides that."),
     Refusal.CLUB_FULL: _tables_enough,
     Refusal.TABLES_ENOUGH: _tables_enough,
     Refusal.ORGANISER_ONLY: lazy("Only an organiser of the club can do that: ask one."),
-    Refusal.WRONG_WORD: lazy("That is not the organiser's word: the club's terminal shows it."),
-    Refusal.CLAIMS_ONLY: lazy("Nobody writes at this table: talk aloud, or make a quick claim."),
-    Refusal.WATCHERS_WAIT: lazy("Watchers talk between rounds: wait until this one is over."),
-    Refusal.UNREADABLE: lazy("That text is too long, or that number too large: choose another."),
+    Refusal.WRONG_WORD: lazy("That is not the organiser password: the club's terminal shows it."),
+    Refusal.CLAIMS_ONLY: lazy("Chat is off at this table. Talk aloud, or make a quick claim."),
+    Refusal.WATCHERS_WAIT: lazy("Watchers can chat between rounds. Wait until this one is over."),
+    Refusal.UNREADABLE: lazy("That text is too long, or that number too large. Try another."),
 }
 """The sentence for each refusal, with advice."""
 

@@ -22,13 +22,13 @@ def may_start_again(host: str) -> str:
 waits_for_start: Final = lazy("Waiting for the game to start.")
 enter_starts: Final = lazy("Enter starts the game.")
 ready_to_start: Final = lazy("The game can start.")
-drawing_sentence: Final = lazy("Dealing: waiting for the last player's program.")
+drawing_sentence: Final = lazy("Dealing: waiting for one more player's computer.")
 next_round_offered: Final = lazy("Enter: ready for the next round.")
 table_locked: Final = lazy("The table is locked.")
 looking_for_table: Final = lazy("Looking for the table...")
 nobody_sits: Final = lazy("Nobody sits there.")
 not_at_table: Final = lazy("You are not at the table yet.")
-between_rounds: Final = lazy("You can do that between rounds.")
+between_rounds: Final = lazy("You can only do that between rounds.")
 leave_for_now: Final = lazy("leave for now")
 autopilot_purpose: Final = lazy("let a bot play for you, or take over again")
 autopilot_stopped: Final = lazy("You have taken over again.")
@@ -126,7 +126,7 @@ def uneven_words(lobby: Lobby) -> str:
     levels = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
     if lobby.players != UNEVEN_PLAYERS or UNEVEN_LEVELS.isdisjoint(levels):
         return ""
-    return _("Among four, one saboteur at most, who seldom wins: a fifth player makes it even.")
+    return _("Four players have at most one saboteur, who seldom wins. A fifth makes it fair.")
 
 
 def dealt_without(number: int, names: Sequence[str]) -> str:

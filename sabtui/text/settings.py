@@ -110,7 +110,7 @@ def row_label(row: EditionRow) -> str:
         # Translators: how many gold cards the miners share.
         ShareRule: _("Gold cards"),
         # Translators: who begins the next round.
-        StarterRule: _("Next to begin"),
+        StarterRule: _("Goes first"),
     }
     return labels[type(row)]
 
@@ -313,7 +313,7 @@ def _make_rounds(now: Settings) -> Setting:
 
 
 def _make_seats(now: Settings) -> Setting:
-    hint = _("More people who come get seats, too, up to 10. Free ones are removed at the start.")
+    hint = _("Latecomers get a seat too, up to 10. Empty seats are removed at the start.")
     text = ngettext("{count} seat", "{count} seats", now.seats)
     return Setting(
         field="seats",
@@ -330,7 +330,7 @@ def _make_seats(now: Settings) -> Setting:
 def _make_youngest(now: Settings, names: PlayerNames | None) -> Setting:
     phrase = _("the first player is drawn at random")
     if names is not None and 0 <= now.youngest < len(names.names):  # S8
-        phrase = names.say(now.youngest, _("you begin"), _("{name} begins"))
+        phrase = names.say(now.youngest, _("you go first"), _("{name} goes first"))
     return Setting(
         field="youngest",
         values={str(seat + 1): seat for seat in range(NOBODY, now.seats)},
@@ -365,7 +365,7 @@ def _make_access(now: Settings) -> Setting:
 def _make_absence(now: Settings) -> Setting:
     bot = _("The game goes on. They play for themselves again as soon as they are back.")
     wait = _("The game stops until they are back, unless the host lets a bot move.")
-    label = _("If cut off")
+    label = _("On disconnect")
     choices = (
         SettingChoice("bot", absence_words(Absence.BOT), bot),
         SettingChoice("wait", absence_words(Absence.WAIT), wait),
@@ -419,7 +419,7 @@ def _make_turn_time(now: Settings) -> Setting:
 
 
 def _make_hints(now: Settings) -> Setting:
-    allowed = _("On your turn you can ask for a suggested move, and why.")
+    allowed = _("On your turn, you can ask for a suggested move and the reason.")
     label = _("Hints")
     choices = (
         # Translators: hints at a table.
@@ -445,7 +445,7 @@ def _make_chat(now: Settings) -> Setting:
     told = {
         ChatRule.CLAIMS: _("quick claims only"),
         ChatRule.WATCHERS_WAIT: _("watchers wait for the round's end"),
-        ChatRule.ALL: _("watchers talk at any time"),
+        ChatRule.ALL: _("watchers chat at any time"),
     }
     hints = {
         ChatRule.CLAIMS: _("Nobody types. Players say what they know by the claims of a menu."),
@@ -457,10 +457,10 @@ def _make_chat(now: Settings) -> Setting:
         values=values,
         phrase=told[now.chat],
         word="chat",
-        label=_("Talk"),
+        label=_("Chat"),
         choices=[SettingChoice(word, told[rule], hints[rule]) for word, rule in values.items()],
         flag="--chat",
-        purpose=_("Who may write, and when watchers may talk (default: %(default)s)"),
+        purpose=_("Who may chat, and when watchers may (default: %(default)s)"),
         matters_alone=False,
     )
 
@@ -488,9 +488,7 @@ def _name_choice(label: str, choice: SettingChoice) -> str:
 def level_choices(now: str) -> list[SettingChoice]:
     """Return the levels of bots, those of others installed here, and the present one if unknown."""
     texts = {
-        **dict.fromkeys(
-            installed_bots(), _("Not one of Sabtui's own bots: somebody else wrote it.")
-        ),
+        **dict.fromkeys(installed_bots(), _("A third-party bot, not one of Sabtui's own.")),
         "easy": _("They play whatever looks best right now."),
         "medium": _("They watch who digs where, and grow suspicious."),
         "hard": _("They think ahead, and hide their role."),

@@ -37,7 +37,7 @@ def mine_signs() -> Signs:
         ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
         ("x X ^ v", _("in the middle of a card: a dead end")),
         ("~ : .", _("cut off from the start, like all fainter tunnels")),
-        ("<3 3>", _("this many cards are out of sight on that side")),
+        ("<3 3>", _("this many cards are off screen on that side")),
     )
 
 
@@ -59,7 +59,7 @@ def player_signs() -> Signs:
         ("+ - ?", _("before a name: your mark (friend, foe or unsure)")),
         ("! ~", _("after a name: connection lost, or shaky")),
         ("! = x", _("after a claim: disputed, true or false")),
-        ("-3 +2", _("of unseen cards: three break that tool, two repair it")),
+        ("-3 +2", _("three unseen cards break that tool, two repair it")),
         ("pl", _("pick and lantern are broken")),
         ("=2 =2+1", _("two gold cards face down; with an IOU for one nugget")),
         ("$2", _("gold of 2 nuggets, open or your own")),

@@ -123,7 +123,7 @@ class Night:
         self.organiser = await on_screen(self.lan, "h1", self.home, "Olga", "--watch")
         await self.organiser.sees("In the hall: Olga")
         await self.organiser.face.type("o")
-        await self.organiser.sees("Type the organiser's word")
+        await self.organiser.sees("Type the organiser password")
         await self.organiser.face.type(f"{self.word}\r")
         await self.organiser.sees("You are an organiser")
 

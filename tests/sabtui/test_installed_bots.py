@@ -50,7 +50,7 @@ def test_forms_offer_them_behind_our_levels() -> None:
     assert next_level("attentive", -1) == "hard"
     (theirs,) = (option for option in offered if option.typed == "thrower")
     assert theirs.shown == level_name("thrower") == "thrower"
-    assert theirs.hint == "Not one of Sabtui's own bots: somebody else wrote it."
+    assert theirs.hint == "A third-party bot, not one of Sabtui's own."
 
 
 def test_one_practises_against_them() -> None:

@@ -116,7 +116,7 @@ def draw_row(
         name = lobby.name_at(place.seat) or pgettext("seat", "free")
         facts = [*_chair_facts(chair, lobby, status)]
         if place.seat == lobby.settings.youngest:
-            facts.append(_("youngest, begins"))
+            facts.append(_("youngest, goes first"))
         facts += filter(None, [earned_words(name, lobby)])
     if place.member is not None and place.member in reactions:
         facts.insert(0, reactions[place.member])
@@ -143,7 +143,7 @@ def tell_awaited(lobby: Lobby, status: Status) -> str:
     if count := players_missing(lobby):  # only the host can add bots
         awaited = seats.waits_for_players(count)
     # Translators: you have a seat at this table.
-    seated = _("You are in.")
+    seated = _("You have joined.")
     return f"{seated} {awaited}"
 
 

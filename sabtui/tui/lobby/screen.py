@@ -157,9 +157,9 @@ class LobbyScreen(SessionScreen):
     def commands(self) -> Iterable[Command]:
         yield from self.deed_commands(STARTING)
         text = _("say something to everybody")
-        yield Command("talk", ("t",), _("talk"), text, self.talk, self._why_not_talk)
+        yield Command("talk", ("t",), _("chat"), text, self.talk, self._why_not_talk)
         yield from self.deed_commands((*SEATING, *REACTING, *MOVING))
-        yield Command("say", ("enter",), _("say it"), _("say it"), self.talk, self._why_not_typing)
+        yield Command("say", ("enter",), _("send"), _("send"), self.talk, self._why_not_typing)
         yield self.ways_command("a")
         yield from self.host_commands()
         yield Command(
@@ -183,7 +183,7 @@ class LobbyScreen(SessionScreen):
         yield Command(
             "hall", ("escape",), _("back"), text, self.away, why_not, lambda: self.context.in_club
         )
-        text = _("from the talk line back to the seats")
+        text = _("go back from the chat line to the seats")
         yield Command(
             "seats", ("escape",), _("back"), text, self._back_to_rows, self._why_not_typing
         )
@@ -288,7 +288,7 @@ class LobbyScreen(SessionScreen):
         return why_unavailable(self.status, Chat("?"))  # any text would do
 
     def _why_not_typing(self) -> str | None:
-        return None if self.is_typing else _("t takes you to the talk line.")
+        return None if self.is_typing else _("t moves to the chat line.")
 
     def _why_no_way_out(self) -> str | None:
         """Return why Escape does not leave the table now, or `None`: it ends typing first."""
@@ -311,9 +311,9 @@ class LobbyScreen(SessionScreen):
             with Container(id="beside"):
                 yield self.agreed
                 with Vertical(id="said", classes="box") as said:
-                    said.border_title = Content(_("Talk"))
+                    said.border_title = Content(_("Chat"))
                     yield self.log_lines
-                    yield LabelledField(_("Talk"), self.line)
+                    yield LabelledField(_("Chat"), self.line)
 
     def on_glyphs_changed(self) -> None:
         self.redraw()

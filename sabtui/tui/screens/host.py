@@ -98,7 +98,7 @@ def _make_option(row: EditionRow) -> Option:
     """Return the option for a rule, with the books that have it."""
     books = [book_name(book) for book, edition in EDITIONS.items() if row in edition.rows]
     # Translators: the rule that stands above this is that of these editions.
-    text = ngettext("As in the edition {books}.", "As in the editions {books}.", len(books))
+    text = ngettext("As printed in {books}.", "As printed in {books}.", len(books))
     return Option(row, row_shown(row), text.format(books=join_words(books)))
 
 
@@ -177,7 +177,7 @@ class HostScreen(EditionScreen, PendingScreen):
         )
         boxes = {
             _("You and your table"): (*names, seats, bots),
-            _("Who comes in"): doors,
+            _("Access"): doors,
             game_title(): (clock,),
         }
         more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]
@@ -222,7 +222,7 @@ OPEN, CLOSED = "open", "closed"
 
 def _list_choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     rounds, seats, door, *others = make_rows(Settings())
-    text = _("How many seats bots take from the start. You can change this in the lobby.")
+    text = _("How many seats bots start in. You can change this in the lobby.")
     bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]
     yield from (edition.book, rounds, seats)
     yield ChoiceRow("bots", _("Bots"), bots, "0")

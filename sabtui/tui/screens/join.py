@@ -220,8 +220,8 @@ class JoinDialog(FormScreen, PendingScreen):
         self.request = request
         super().__init__()
         text = _(
-            "The two words on your host's screen, in capitals or not. Leave empty if "
-            "the table has no code."
+            "The two words on your host's screen, in upper or lower case. Leave empty if there "
+            "is no code."
         )
         # Translators: shown in the empty line for the room code.
         known = None if request is None else request.code
@@ -272,8 +272,7 @@ class ResumeScreen(FormScreen, PendingScreen):
         self.tables: tuple[ResumableTable, ...] = ()
         super().__init__()
         empty = _(
-            "No table to come back to. Tables you left for now are listed here, and tables "
-            "you hosted and did not close."
+            "Nothing to resume. Tables you left for now, or hosted and did not close, appear here."
         )
         titles = (_("Table"), _("You"))
         self.menu: Final = RowTable(_("Tables to come back to"), titles, empty=empty)

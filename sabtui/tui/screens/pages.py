@@ -87,7 +87,7 @@ class HelpScreen(PagesScreen):
         # Translators: label of the key that shows more help.
         label = pgettext("help", "more")
         yield Command("more", ("enter", "right"), label, text, self.help)
-        text = _("page back")
+        text = _("previous page")
         yield Command("before", ("left",), text, text, lambda: self.turn(-1), hidden=True)
         yield from super().commands()
 

@@ -39,7 +39,7 @@ class RulesScreen(PagesScreen):
     def commands(self) -> Iterable[Command]:
         text, why_not = _("next page"), partial(self._why_no_more, len(self.pages) - 1)
         yield Command("next", ("right", "enter", "n"), text, text, partial(self.turn, 1), why_not)
-        text, why_not = _("page back"), partial(self._why_no_more, 0)
+        text, why_not = _("previous page"), partial(self._why_no_more, 0)
         yield Command("before", ("left", "b"), text, text, partial(self.turn, -1), why_not)
         yield from super().commands()
 

@@ -48,7 +48,7 @@ class SettingsScreen(FormScreen):
         name = NameField("name", preferences.name, text, player_name(Preferences()))
         text_language = _("Your screens only: everybody at a table reads their own language.")
         languages = [
-            Option(AUTO, _("like the system"), text_language),
+            Option(AUTO, _("same as the system"), text_language),
             *(Option(name, autonym(name), text_language) for name in list_languages()),
         ]
         text = _("The terminal's bell rings when it is your turn.")
@@ -114,7 +114,7 @@ class SettingsScreen(FormScreen):
 
 def _list_arts() -> list[Option]:
     return [
-        Option(Art.AUTO, _("like the system"), _("The best that this terminal can show.")),
+        Option(Art.AUTO, _("same as the system"), _("The best that this terminal can show.")),
         Option(Art.PICTURES, _("pictures"), _("For terminals that show images.")),
         Option(Art.BLOCKS, _("drawn cards"), _("Small pictures made of coloured blocks.")),
         Option(Art.LINES, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
@@ -125,7 +125,7 @@ def _list_arts() -> list[Option]:
 def _list_themes() -> list[Option]:
     text = _("The terminal's own sixteen colours. Also used with NO_COLOR.")
     return [
-        Option(Theme.AUTO, _("like the terminal"), _("Dark or light, as the terminal is.")),
+        Option(Theme.AUTO, _("same as the terminal"), _("Dark or light, as the terminal is.")),
         Option(Theme.DARK, pgettext("theme", "dark"), _("Light letters on a dark ground.")),
         # Translators: a theme.
         Option(Theme.LIGHT, pgettext("theme", "light"), _("Dark letters on a light ground.")),
@@ -134,5 +134,5 @@ def _list_themes() -> list[Option]:
             _("without red and green"),
             _("Good and bad in blue and orange, for all eyes."),
         ),
-        Option(Theme.TERMINAL, _("the terminal's own"), text),
+        Option(Theme.TERMINAL, _("terminal colours"), text),
     ]

@@ -72,7 +72,7 @@ class WelcomeScreen(commands.CommandScreen):
             ),
             ("rules", "u", _("Rules"), _("how to play, page by page"), self.read_rules),
             ("settings", "s", capitalise(_("settings")), preferring, self.prefer),
-            ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),
+            ("quit", "q", _("Quit"), _("quit Sabtui"), self.quit),
         )
         for name, key, label, purpose, do in rows:
             yield Command(name, (key,), label, purpose, do, hidden=True)

@@ -386,7 +386,7 @@ def _next_hint(model: TableModel, status: Status, hints: steps.HintCycle) -> Tab
         # Translators: this is one of so many hints; the key i shows the next.
         more = _("Hint {number} of {count}; i: next.")
         lines.append(more.format(number=(hints.shown - 1) % count + 1, count=count))
-    text = with_more([*lines, _("Enter does it.")], model.layout.columns - 2)
+    text = with_more([*lines, _("Enter plays it.")], model.layout.columns - 2)
     model = replace(model, hints=hints).with_message(text)
     return model.with_selection(model.selection.choose_move(found.move, hints.view))
 
@@ -693,7 +693,7 @@ def command_rows() -> Iterator[CommandRow]:
     for group, rows in (
         (play, _playing_rows()),
         (look, _moving_rows()),
-        (_("Talk"), _talking_rows()),
+        (_("Chat"), _talking_rows()),
         (look, _looking_rows()),
         ("", _leaving_rows()),
     ):
@@ -716,16 +716,16 @@ def _playing_rows() -> Iterable[CommandRow]:
     for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), _AZERTY, strict=True):
         choose = choose_card(digit)
         yield row(f"card {digit}", str(digit), choose, text, series=True, spare_keys=spare)
-    # Translators: turn the chosen card around. Labels in the footer are one short word.
-    turn = pgettext("label", "turn")
-    turned = _("turn the card and play it at once, where it fits either way")
+    # Translators: rotate the chosen card. Labels in the footer are one short word.
+    turn = pgettext("label", "rotate")
+    turned = _("rotate the card and play it at once, where it fits either way")
     discarding = _("pass: discard the chosen card, then Enter")
     # Translators: ask for a hint, which is advice on what to do.
     advice = pgettext("label", "hint")
     following = pgettext("row", "next")
     yield from (
-        row("do", "enter space", confirm, _("do it"), _("do what the line above says")),
-        row("turn", "r", turn_card, turn, _("turn the card, or repair the other tool")),
+        row("do", "enter space", confirm, _("do it"), _("carry out the move shown above")),
+        row("turn", "r", turn_card, turn, _("rotate the card, or repair the other tool")),
         row("play turned", "R", play_turned, turn, turned, hidden=True),
         row("next", "n", jump(1), following, _("go to the next place for the chosen card")),
         row("previous", "N", jump(-1), _("go to the previous place"), hidden=True),
@@ -737,7 +737,7 @@ def _playing_rows() -> Iterable[CommandRow]:
 
 
 def _moving_rows() -> Iterable[CommandRow]:
-    text = _("move over the mine")
+    text = _("move around the mine")
     for name, keys, east, south in WAYS:
         yield CommandRow(name, keys, move_cursor(east, south), text, series=True)
     text = _("scroll the mine")
@@ -754,7 +754,7 @@ def _talking_rows() -> Iterable[CommandRow]:
     mark = pgettext("label", "mark")
     marking = _("mark a player as friend +, foe - or unsure ?, for your eyes only")
     return (
-        row("talk", "t", open_talk, _("talk"), _("say something to everybody")),
+        row("talk", "t", open_talk, _("chat"), _("say something to everybody")),
         row("claim", "c", toggle_claims, claim, _("quick claim: a goal, a player or a tool")),
         row("note", "m", mark_player, mark, marking),
     )
@@ -765,7 +765,7 @@ def _looking_rows() -> Iterable[CommandRow]:
     # Translators: turn to the next page beside the mine; a noun.
     page, turning = _("page"), _("the next page: moves, claims, cards")
     role = _("look at your role card; the next key puts it away")
-    log = _("the whole log on a screen of its own")
+    log = _("the full log on its own screen")
     players = _("switch between the mine and the players")
     start = _change(lambda model: model.at(START).settle())
     goals = _change(lambda model: model.at(model.next_goal()))

@@ -582,7 +582,7 @@ class Side:
         """Return the last lines of the log, or of another one."""
         log = self.model.log if log is None else log
         shown = log.rows(self._columns, rows, self.model.glyphs)
-        return Section(_("talk and news"), tuple(shown))
+        return Section(_("chat and events"), tuple(shown))
 
     @property
     def _style(self) -> tuple[int, Glyphs]:

@@ -65,7 +65,7 @@ def sentence(model: TableModel, status: Status) -> str:
         is_listed=model.about is not None,
     )
     if held is not None and isinstance(task.deed, Play) and task.deed.card is not held:
-        more = _("Esc first: it puts this card back.")
+        more = _("Press Esc first to put this card back.")
     elif not more and begun is not None and begun == task.deed:
         more = _choose_message(model, status)  # Enter does nothing else than the task
     # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
@@ -118,7 +118,7 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
     table = Playing(sight, lobby)
     if status.disk.is_waiting:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
-        return [*lines, _("f plays on unsaved.")] if status.is_host else lines
+        return [*lines, _("f continues without saving.")] if status.is_host else lines
     if few := few_here(status):
         return [few]
     if table.lobby.paused:
@@ -177,7 +177,7 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
         return [*_tell_wait(table), *_foresee(view, selection, choice, names)]
     if move is None:
         if choice.on_seats:
-            return [_("This card is played on a player: n jumps to one.")]
+            return [_("Play this card on a player: n jumps to one.")]
         return [_("This card is played in the mine: n jumps to a place.")]
     reason = view.why_not(move)
     if reason is not None:
@@ -205,7 +205,7 @@ def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) 
     # Translators: while a tool is broken: the key x discards the card, and action cards do work.
     if not isinstance(reason, ToolsBroken):
         return [text]
-    return [text, _("x discards this card; only actions work now.")]
+    return [text, _("x discards it; only action cards play.")]
 
 
 def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
@@ -219,7 +219,7 @@ def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> l
     if isinstance(other, Repair):
         # Translators: the key r mends this tool in place of the one just named.
         return [_("r: {tool}.").format(tool=tool_words(other.tool))]
-    return [_("r turns it."), *([_("R plays it turned.")] if is_now else [])]
+    return [_("r rotates it."), *([_("R plays it rotated.")] if is_now else [])]
 
 
 def _ask_for_card(view: View) -> list[str]:
@@ -279,7 +279,7 @@ def _say_at_gold(table: Playing, selection: Selection) -> list[str]:
 
 def why_no_gold_choice(view: View) -> str:
     """Explain why there is no choice among the gold cards left; "" if there is one."""
-    return _("All gold cards left are alike.") if len(set(view.offer)) == 1 else ""
+    return _("The gold cards left are all the same.") if len(set(view.offer)) == 1 else ""
 
 
 def _say_between_rounds(table: Playing) -> list[str]:

@@ -352,7 +352,7 @@ def test_a_command_is_done_once_and_answered_again() -> None:
 # Talk.
 
 OPEN = Settings(seats=3, rounds=1, chat=ChatRule.ALL)
-"""A table at which watchers talk at any time."""
+"""A table at which watchers chat at any time."""
 
 
 def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:

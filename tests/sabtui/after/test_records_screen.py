@@ -102,7 +102,7 @@ async def test_what_is_typed_narrows_the_list_and_escape_shows_all_again(
         await front.press("enter")
         assert "Nothing matches" in front.said
         await front.press("escape", "escape")
-        await front.sees("leave Sabtui")
+        await front.sees("quit Sabtui")
 
 
 async def test_enter_watches_the_game_under_the_cursor_and_back_leads_to_the_list(

@@ -123,7 +123,7 @@ async def test_the_pages_are_those_of_the_table_and_leaving_stops_the_play(tmp_p
         await reader.press("1", "tab")
         assert " claims " in reader.text
         await reader.press("space", "escape")
-        await reader.sees("leave Sabtui")
+        await reader.sees("quit Sabtui")
 
 
 SIZES: Final = ((60, 18), (80, 24), (120, 40))

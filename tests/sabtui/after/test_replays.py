@@ -227,7 +227,7 @@ def test_guests_read_each_step_of_the_finished_game_that_the_host_shows() -> Non
         return place.after(Update(place.status, Received(news=(StepShown(step),))))
 
     begun = show(guest, 0)
-    assert begun.lines[0] == "Ana shows the game again, step by step."
+    assert begun.lines[0] == "Ana is replaying the game, step by step."
     later = show(begun.place, 2)
     assert later.lines == type_lines(guest, "replay", "go 3").lines
     assert "step" not in later.place.prompt(), "they may type what they like"

@@ -135,7 +135,7 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
     text = (RECORDS / name).read_text(encoding="utf-8")
     async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
         await reader.press("r")
-        assert "Only a whole game that is over can be reviewed" in reader.text
+        assert "Only the full record of a finished game can be reviewed" in reader.text
 
 
 async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_with_the_host(
@@ -159,16 +159,16 @@ async def test_r_opens_the_review_and_a_second_time_at_once_and_then_it_stands_b
         await reader.press("escape")
         await reader.app.workers.wait_for_complete()
         assert reader.replay.model.review is None
-        assert "miners win" not in reader.text
+        assert "miners' chance" not in reader.text
         reader.replay._take_review(review_once())
         await reader.press("r")
         await reader.pilot.pause()
         assert "Round 1: the deal" in reader.lines[-2]
         await reader.press("escape", "down")
-        for words in ("miners win", "the hard bot", "most suspected: "):
+        for words in ("miners' chance", "the hard bot", "most suspected: "):
             assert words in reader.text
         await reader.press("v")
-        assert "miners win" not in reader.text, "a seat knew nothing of it"
+        assert "miners' chance" not in reader.text, "a seat knew nothing of it"
 
 
 async def test_one_walks_along_the_graph_and_enter_shows_the_step(tmp_path: Path) -> None:
@@ -353,12 +353,12 @@ def test_a_review_that_is_stopped_is_none() -> None:
 
 def test_only_whole_games_that_are_over_are_reviewed() -> None:
     seen = Replay.of(parse_record((RECORDS / "seat_2.sab").read_bytes()))
-    with pytest.raises(UserError, match="what one player saw"):
+    with pytest.raises(UserError, match="full record of a finished"):
         review_game(seen)
     record = game_record(5)
     begun = replace(record, moves=(record.moves[0][:3],), talk=())
     for unfinished in (begun, Record(("A", "B", "C"))):
-        with pytest.raises(UserError, match="that is over"):
+        with pytest.raises(UserError, match="full record"):
             review_game(Replay.of(unfinished))
 
 

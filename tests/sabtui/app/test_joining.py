@@ -150,7 +150,7 @@ async def test_of_several_tables_a_name_or_where_one_was_last_chooses(
     assert (await find("nugget")).addresses == (Address(HERE, 7342),), "in capitals or not"
     assert (await find("", [gone, nugget, rush])).title == "Nugget"
     assert await sentence("") == (
-        "There are several games here: Nugget, Rush. Say which one: sabtui join NAME"
+        "Several games are open here: Nugget, Rush. Choose one: sabtui join NAME"
     )
     for names, found in ((("Rush", "Nugget"), "Rush"), (("Nugget",), "Nugget")):
         hear(monkeypatch, *names, over={"Nugget"})
@@ -216,7 +216,7 @@ async def test_the_port_of_a_door_leads_to_the_table_that_it_is_of(typed: str) -
 @pytest.mark.usefixtures("no_mdns")
 async def test_where_nothing_answers_a_port_is_tried_and_else_it_is_told_what_to_type() -> None:
     assert await find(f"{HERE}:9") == FoundTable(f"{HERE}:9", "", (Address(HERE, 9),))
-    unknown = "No computer called nobody-at-all.local is found. Type its address"
+    unknown = "No computer named nobody-at-all.local was found. Try its address"
     assert unknown in await sentence("nobody-at-all.local")
     for wanted in ("ssh -p", "sabtui join"):
         assert "not an address: type one such as 192.168.1.20" in await sentence(wanted)
@@ -364,14 +364,14 @@ async def test_in_no_network_only_a_table_of_ones_own_is_waited_for(
     join = tables.credentials_to_join
     keep_credentials(store, "ann")
     for wanted in ("", "Gold Rush", parse_typed("192.168.1.20")):
-        with pytest.raises(UserError, match="in no network: join the Wi-Fi first"):
+        with pytest.raises(UserError, match=r"not connected to a network\. Join the Wi-Fi first"):
             await join(JoinRequest("Ann", wanted))
     own = keep_credentials(store, "ann", table="e" * 16)
     own = replace(own, addresses=(Address(HERE, 7341),), key=SeatKey.new())
     store.store(own)
     assert await join(JoinRequest("Ann", "")) == own
     monkeypatch.setattr(tables, "reaches_itself", lambda: False)
-    with pytest.raises(UserError, match="in no network"):
+    with pytest.raises(UserError, match="not connected to a network"):
         await join(JoinRequest("Ann", ""))
     with pytest.raises(UserError, match="cannot reach itself"):
         await tables.open_table(HostRequest("Ann", "Rush", Settings()))
@@ -388,7 +388,7 @@ async def test_an_address_near_by_that_keeps_silent_is_told_from_one_without_a_g
     monkeypatch.setattr(joining, "seek", seek)
     monkeypatch.setattr(networks, "own_networks", lambda: (HOME,))
     monkeypatch.setattr(joining, "own_networks", lambda: (here,))
-    assert "No game answers at 127.0.0.9; if it uses another port" in await sentence("127.0.0.9")
+    assert "No game answered at 127.0.0.9. If it uses another port" in await sentence("127.0.0.9")
 
     async def say_nothing(*_at: object) -> None:
         await asyncio.Event().wait()

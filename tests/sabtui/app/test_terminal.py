@@ -116,7 +116,7 @@ def test_the_start_the_screens_and_the_doctor_find_the_same_terminal(
     assert case.sentence in said
     if not case.sentence:
         assert "{}x{}".format(*case.size) in said
-        assert ("sixteen" in said) is (case.colours is Colours.FEW)
+        assert ("16 colours" in said) is (case.colours is Colours.FEW)
 
 
 @pytest.mark.parametrize("name", INHERITED)

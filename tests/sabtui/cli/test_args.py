@@ -196,10 +196,13 @@ def test_what_is_typed_becomes_a_request(
         ("--headless --start-with 3", 5),
         ("--headless --start-with 7", 7),
         ("--headless --start-with 2 --bots 4", 6),
-        ("--players 3 --bots 5", "has 3 to 3 players, bots included: 6 do not fit"),
-        ("--headless --start-with 2", "A game here has 3 to 10 players, bots included: 2 do not"),
-        ("--headless --start-with 6 --bots 5", "bots included: 11 do not fit."),
-        ("--headless --start-with 3 --bots 1 --players 3", "has 3 to 3 players, bots included: 4"),
+        ("--players 3 --bots 5", "takes 3 to 3 players, bots included, not 6"),
+        ("--headless --start-with 2", "A game takes 3 to 10 players, bots included, not 2"),
+        ("--headless --start-with 6 --bots 5", "bots included, not 11."),
+        (
+            "--headless --start-with 3 --bots 1 --players 3",
+            "takes 3 to 3 players, bots included, not 4",
+        ),
     ],
 )
 def test_a_table_has_room_for_all_who_play(words: str, seats: int | str) -> None:

@@ -56,7 +56,7 @@ def test_it_says_what_to_do_about_a_terminal(
 
 
 def test_it_says_what_to_do_about_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    check(checks.network_findings([]), checks.Severity.ERROR, "join the Wi-Fi")
+    check(checks.network_findings([]), checks.Severity.ERROR, "Join the Wi-Fi")
     deaf = checks.network_findings([HOME, replace(HOME, name="eth0", multicast=False)])
     check(deaf, checks.Severity.WARNING, f"on eth0. {ask_for_address()}")
     check(checks.encoding_findings("ANSI_X3.4-1968", "ascii"), checks.Severity.WARNING, "LANG")

@@ -31,7 +31,7 @@ GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341)
 async def test_no_games_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     assert await watch_games(0.05, out) == 0
-    assert out.getvalue() == "This computer is in no network: join the Wi-Fi first.\n"
+    assert out.getvalue() == "This computer is not connected to a network. Join the Wi-Fi first.\n"
     home = networks.Network("192.0.2.7", 32)
     monkeypatch.setattr(networks, "own_networks", lambda: (home,))
     out = io.StringIO()

@@ -92,8 +92,8 @@ def test_bytes_that_are_no_text_are_something_unknown_and_the_end_of_input_ends_
     assert (code, err) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in out
     assert "Type ? for help, or t \ufffd\ufffd to say it.\n2 1 plays card 2" in out
-    assert out.endswith("The input has ended. Unfinished games are not saved.\n")
-    assert ("Starting a practice game; sabtui --help" in out) == ("practise" not in arguments)
+    assert out.endswith("No more input. Unfinished games are not saved.\n")
+    assert ("Starting a practice game; see sabtui --help" in out) == ("practise" not in arguments)
 
 
 def test_options_set_up_the_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,13 +159,13 @@ def test_another_package_in_the_place_of_ours_is_named(tmp_path: Path) -> None:
         (site / name).symlink_to(HOUSE / name)
     (site / "digger-1.0.dist-info" / "METADATA").write_text("Name: digger\nVersion: 1.0\n")
     (site / "digger-1.0.dist-info" / "RECORD").write_text("engine/__init__.py,,\n")
-    over = f"its own engine in the place of Sabtui's: {HOUSE / 'engine'} (digger)."
+    over = f"engine hides Sabtui's: {HOUSE / 'engine'} (digger)."
     told = {("doctor", str(site)): over}
     for name, words in (("engine", "doctor"), ("net", "practise --plain")):
         false = tmp_path / name / name / "__init__.py"
         false.parent.mkdir(parents=True)
         false.write_text("")
-        first = f"its own {name} in the place of Sabtui's: {false}."
+        first = f"{name} hides Sabtui's: {false}."
         told[words, f"{false.parents[1]}{os.pathsep}{HOUSE}"] = first
     for (words, path), text in told.items():
         done = subprocess.run(  # noqa: S603 - ourselves
@@ -178,7 +178,7 @@ def test_another_package_in_the_place_of_ours_is_named(tmp_path: Path) -> None:
         )
         assert done.returncode == 1
         (only,) = done.stderr.splitlines()
-        assert only.startswith(f"sabtui: Another package has put {text}")
+        assert only.startswith(f"sabtui: Another package's {text}")
 
 
 TABLES_ALONE = "engine", "cryptography"

@@ -249,7 +249,7 @@ def test_a_pipe_or_the_end_of_input_is_told_how_to_name_one_of_several_tables(
     questions_asked: list[object], *, eager: bool
 ) -> None:
     console = Questioned(eager=eager)
-    with pytest.raises(SeveralTables, match="Say which one: sabtui join NAME"):
+    with pytest.raises(SeveralTables, match="Choose one: sabtui join NAME"):
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
     assert questions_asked == [""]
     assert bool(console.prompts) == eager
@@ -329,7 +329,7 @@ def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
         assert handle.in_club == (where == "here"), "which marks the table here"
     assert console.prompts == ["yes or no"]
     (told,) = console.since
-    assert told.startswith("The table goes on at 10.77.0.2:7341 now. Join it there?")
+    assert told.startswith("The table is now at 10.77.0.2:7341. Join it there?")
 
 
 @pytest.mark.parametrize(("typed", "opens"), [("yes", True), ("", False), ("no", False)])

@@ -124,7 +124,7 @@ async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_be
             table = await cleo.reads("The Nugget: Cleo (you)")
             assert "Borin (medium bot) took seat 2." in table
             assert "sabtui join brings you back." in table
-            help_line = "A number joins a table"
+            help_line = "Type a table's number to join it"
             by_itself, wrong, asked = [await cleo.reads(help_line) for _ in range(3)]
             assert help_line not in await cleo.reads_on()
             for told in (by_itself, asked):
@@ -174,7 +174,7 @@ def test_no_line_of_a_hall_is_wider_than_the_terminal_and_no_word_is_cut(
     stay._take(Update(in_hall()))
     said = capsys.readouterr().out
     assert max(map(len, said.splitlines())) <= 40
-    assert " ".join(said.split()).count("organiser WORD, quit.") == 1
+    assert " ".join(said.split()).count("organiser PASSWORD, quit.") == 1
 
 
 def test_talk_that_is_too_long_for_a_hall_is_cut_and_that_is_said(
@@ -258,13 +258,13 @@ async def test_a_mistake_in_the_hall_is_answered_with_what_is_wrong(tmp_path: Pa
         (ben,) = await served.come("Ben")
         await ben.open_table("Deep Mine")
         async with visiting(served.port, tmp_path, "Cleo") as cleo:
-            await cleo.reads("A number joins a table")
+            await cleo.reads("Type a table's number to join it")
             for typed, answer in (
-                ("99", "That is not on the list: choose from it."),
-                ("watch 99", "That is not on the list: choose from it."),
-                ("close 9", "That is not on the list: choose from it."),
-                ("move Cy 9", "That is not on the list: choose from it."),
-                ("00012", "That is not on the list: choose from it."),
+                ("99", "That is not on the list. Choose from it."),
+                ("watch 99", "That is not on the list. Choose from it."),
+                ("close 9", "That is not on the list. Choose from it."),
+                ("move Cy 9", "That is not on the list. Choose from it."),
+                ("00012", "That is not on the list. Choose from it."),
                 ("watch", "Type watch 1"),
                 ("watch the 1", "Type watch 1"),
                 ("move 1", "Type move Cleo 1"),
@@ -273,10 +273,12 @@ async def test_a_mistake_in_the_hall_is_answered_with_what_is_wrong(tmp_path: Pa
                 ("organiser", "Type organiser ..."),
                 ("night", "Type night 4, rounds 1, turn 60"),
                 ("standings", "0 finished games."),
-                ("dance", "I do not understand dance. Type ? for help."),
+                ("dance", "Unknown command: dance. Type ? for help."),
                 ("close 1", "Only an organiser of the club can do that"),
             ):
-                assert "A number joins a table" not in await cleo.types(typed, answer), typed
+                assert "Type a table's number to join it" not in await cleo.types(typed, answer), (
+                    typed
+                )
 
 
 async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is_new(

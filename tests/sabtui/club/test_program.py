@@ -153,7 +153,7 @@ def test_a_renewed_code_and_a_door_that_ended_are_said(
     served[0]._options.on_door(DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED), None)
     assert capsys.readouterr().out.splitlines()[-2:] == [
         "Room code: lantern-tiger",
-        "SSH door: closed unexpectedly. It opens again in half a minute.",
+        "SSH door: closed unexpectedly; reopening in 30 seconds.",
     ]
 
 

@@ -155,7 +155,7 @@ async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
         await front.press("down", "enter")
         await front.sees("Table settings")
         await front.press("enter")
-        await front.sees("A night of 2 rounds: an organiser draws the tables.")
+        await front.sees("Game night, 2 rounds: an organiser assigns the tables.")
         assert not ben.hall.code
         await front.press("d")
         await front.is_on(LobbyScreen)

@@ -85,8 +85,8 @@ OVER = structs.replace(ROUND, tables=(structs.replace(TABLE, is_over=True, gold=
 @pytest.mark.parametrize(
     ("rounds", "lines"),
     [
-        ((), ["A night of 2 rounds: an organiser draws the tables."]),
-        ((ROUND,), ["Round 1 is being played: you are drawn to the next one."]),
+        ((), ["Game night, 2 rounds: an organiser assigns the tables."]),
+        ((ROUND,), ["Round 1 is under way. You will get a table in the next one."]),
         ((OVER,), ["Round 1 of 2 is over."]),
         ((OVER, ROUND), []),
         ((OVER, OVER), ["Round 2 of 2 is over."]),

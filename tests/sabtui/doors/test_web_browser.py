@@ -387,7 +387,7 @@ async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_b
         await page.fill(name="Zoe")
         told = await page.sees("There is no table here yet")
         assert await page.run(ON_TOP), "the mine lies over the hall"
-        assert "organiser WORD" not in told, "a phone types no commands"
+        assert "organiser PASSWORD" not in told, "a phone types no commands"
         assert await page.tap("#keys .main")
         await page.sees("Waiting for 2 more players")
         for _bot in range(2):

@@ -257,16 +257,16 @@ def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
 def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_is_over() -> None:
     visit = Visit(["t hi", "auto", None], GAME, [Update(OVER, Received(settled=1))], "Kept.")
     assert (visit.code, visit.wanted) == (0, [Chat("hi")])
-    assert visit.lines[-3] == "The input has ended. A bot plays for you: auto takes over"
+    assert visit.lines[-3] == "No more input. A bot plays for you: auto takes over"
     assert visit.lines[-1] == "Kept."
 
 
 @pytest.mark.parametrize(
     ("first", "back", "said"),
     [
-        (LOBBY, "Your seat is kept.", ["The input has ended.", "Your seat is kept."]),
-        (GAME, "", ["The input has ended. Unfinished games are not saved."]),
-        (OVER, "", ["The input has ended."]),
+        (LOBBY, "Your seat is kept.", ["No more input.", "Your seat is kept."]),
+        (GAME, "", ["No more input. Unfinished games are not saved."]),
+        (OVER, "", ["No more input."]),
     ],
 )
 def test_the_end_of_input_lets_go_and_says_whether_a_game_is_lost_by_it(
@@ -283,7 +283,7 @@ ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
 @pytest.mark.parametrize(
     ("first", "wanted", "last"),
     [
-        (ALONE, [Close()], "The input has ended."),
+        (ALONE, [Close()], "No more input."),
         (now_at(lobby(), member=ANA), [], "To close it then: close."),
     ],
     ids=["alone", "others are there"],
@@ -333,7 +333,7 @@ def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> No
     assert script.lines.count("Enter leaves.") == 4, (
         "as it closes, and after each line but the last"
     )
-    assert "I do not understand lg. Type ? for help." in script.lines
+    assert "Unknown command: lg. Type ? for help." in script.lines
 
 
 def test_a_game_that_is_over_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

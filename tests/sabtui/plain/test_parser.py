@@ -93,7 +93,7 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
     assert GOLD.prompt() == "Your gold, 3/1"
     assert move(type_lines(GOLD, "3")) == "$3"
     assert move(type_lines(GOLD, "$1")) == "$1"
-    assert type_lines(GOLD, "2").lines == ("That is not on the list: choose from it.",)
+    assert type_lines(GOLD, "2").lines == ("That is not on the list. Choose from it.",)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
         (["-L"], "-L (broken lantern)."),
         (["+LC>2"], "I do not understand +LC>2. Type ? for help, or t +LC>2 to say it."),
         (["x?"], "I do not understand x?. Type ? for help, or t x? to say it."),
-        (["$2"], "That is not on the list: choose from it."),
+        (["$2"], "That is not on the list. Choose from it."),
         (["NES@1n1"], "NES@1n1: the south side would meet rock."),
         (["mine 3x"], cells_sentence()),
     ],
@@ -151,7 +151,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     view = view_of("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
     assert broken.where() == [
-        "It is your turn. 9 cards in the draw pile. Your lantern is broken: no digging.",
+        "It is your turn. 9 cards in the draw pile. Your lantern is broken: you cannot dig.",
         " 1 NES  T-junction north, east, south: not with a broken tool",
         " 2 +P   pick repair: 0 targets",
     ]

@@ -168,7 +168,7 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     drawing = now_at(structs.replace(lobby(), draw=draw))
     began = lobby_events.DrawBegan(bytes(16), bytes(16), 1, bytes(32), (2,), ())
     assert news(HERE, began, now=drawing) == []
-    assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
+    assert at(drawing, WIDE).where() == ["Dealing: waiting for one more player's computer."]
 
 
 def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
@@ -214,7 +214,7 @@ def test_a_game_that_checks_and_the_words_of_its_round_are_told_to_those_who_ask
     asked = HERE.after(Update(now, Received(audit=audit)), "fair")
     assert " ".join(" ".join(asked.lines).split()).endswith(
         "Six words to compare for round 1: amber tulip cedar, lemon goat piano "
-        "Checked: dealt by Ana and Bruno together; all that you saw fits."
+        "Checked: dealt by Ana and Bruno together; everything you saw matches."
     )
 
 
@@ -355,11 +355,11 @@ def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
     assert places == sorted(places)
 
 
-UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
-UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
+UNANNOUNCED = "This table cannot announce itself here. Friends can join by address instead."
+UNKEPT = "Your seat cannot be saved on this computer. Do not quit before the game ends."
 UNSAVED = "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved."
 FULL = "The host's computer cannot save the game, so it is on hold: wait until it can."
-SHAKY = "No word from the host for some seconds: the connection is shaky."
+SHAKY = "The host has not answered for a few seconds."
 LOST = "Lost connection to the host; trying again. The seat is kept."
 AGAIN, SAVED = "The host is answering again.", "The game is being saved again."
 HOST_NOW, GUEST_NOW = now_at(lobby()), now_at(lobby(), member=BRUNO)

@@ -59,7 +59,7 @@ def test_what_the_table_could_not_read_is_refused_before_it_is_sent(
     request_: requests.Request,
 ) -> None:
     told = why_unavailable(HOST, request_)
-    assert told == "That text is too long, or that number too large: choose another."
+    assert told == "That text is too long, or that number too large. Try another."
 
 
 def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() -> None:
@@ -150,7 +150,11 @@ def test_a_screen_asks_first_where_something_is_lost(deed: Deed, aim: Aim, quest
         (HAND_OVER, Aim(HOST, how="Choose one."), "Choose one."),
         (SIT, aim_at(HOST, 1), "That seat is not free: choose another."),
         (SIT, aim_at(HOST, 0), "You already have a seat."),
-        (SIT, Aim(now_at(STAGED, DIG, EVA), how="Choose one."), "You can do that between rounds."),
+        (
+            SIT,
+            Aim(now_at(STAGED, DIG, EVA), how="Choose one."),
+            "You can only do that between rounds.",
+        ),
         (UNSAVED, Aim(HOST), "Nothing has changed."),
         (UNSAVED, Aim(replace(HOST, disk=DiskStatus.FULL)), None),
     ],

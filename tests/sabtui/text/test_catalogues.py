@@ -214,7 +214,7 @@ def test_keys_are_called_in_sentences_as_in_the_footer(path: Path) -> None:
 
 
 KEY = re.compile(r"(?<=[Pp]ress )[A-Za-z/](?=[ ,]|$)(?! claim)|(?<![^ (])[A-Za-z](?=: (?!no$|\d))")
-SHOWS = re.compile(r"^[A-Za-z](?= (?:shows|plays|turns|takes|goes) )")
+SHOWS = re.compile(r"^[A-Za-z](?= (?:shows|plays|turns|rotates|continues|moves|takes|goes) )")
 """Keys in sentences: press r, (a: more), v shows it."""
 IN_LINES = ("sabtui/plain/", "sabtui/after/lines.py")
 """Files with what is typed, not pressed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +52,8 @@ def is_sentence(text: str) -> bool:
 def test_every_ending_and_every_refusal_says_what_to_do() -> None:
     assert all(is_sentence(why_ended(why)) for why in ENDINGS)
     assert all(is_sentence(refusal_sentence(why)) for why in Refusal)
-    assert all(": " in refusal_sentence(why) for why in Refusal if why not in NO_REASON)
+    reasoned = [refusal_sentence(why) for why in Refusal if why not in NO_REASON]
+    assert [said for said in reasoned if not re.search(r"[:.] \w", said)] == []
     assert why_ended(None) == "You have left the table."
 
 
@@ -95,7 +97,7 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
 def test_the_host_is_told_why_the_game_cannot_be_saved(disk: DiskStatus, problem: str) -> None:
     text = disk_sentence(disk, is_host=True)
     assert problem in text
-    assert text.endswith("on hold: mend that, or play on unsaved.")
+    assert text.endswith("on hold: fix that, or play on unsaved.")
 
 
 # Doors.
@@ -180,7 +182,7 @@ def test_beside_the_open_doors_only_trouble_is_news() -> None:
 # Checks of games.
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
-CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; all that you saw fits."
+CHECKED = "Checked: dealt by Ana, Bruno, Chiara and Dede together; everything you saw matches."
 
 
 MOVED = "The table moved in round 2: the deals up to then cannot be checked."
@@ -203,11 +205,11 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
         ),
         (
             Audit(("", "Ana", "Bruno")),
-            "Checked: dealt by Ana and Bruno together; all that you saw fits.",
+            "Checked: dealt by Ana and Bruno together; everything you saw matches.",
         ),
         (
             Audit(("", "Ana")),
-            "Checked: dealt by Ana and the host's computer; all that you saw fits.",
+            "Checked: dealt by Ana and the host's computer; everything you saw matches.",
         ),
         (Audit(("",)), "Dealt by the host alone."),
         (Audit(ALL, at_door=True), f"The host's computer says: {CHECKED}"),
@@ -217,8 +219,8 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
             Audit(ALL, LEFT_OUT, (1,), missed=(2, 3)),
             (
                 f"{CHECKED} Round 2 was dealt without Bruno and Dede. "
-                "Round 3 was dealt without Dede. You were away for a part of round 1. "
-                "You were away for a part of round 2. You were away for a part of round 3."
+                "Round 3 was dealt without Dede. You were away for part of round 1. "
+                "You were away for part of round 2. You were away for part of round 3."
             ),
         ),
         (
@@ -238,7 +240,7 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
         ),
         (
             Audit(ALL, gone=3),
-            (f"{DEALT} This table was brought back from an older copy; steps that are gone: 3."),
+            (f"{DEALT} This table was restored from an older copy; steps lost: 3."),
         ),
         (
             Audit(ALL, is_first=False),
@@ -253,9 +255,9 @@ def test_a_game_that_checks_is_one_line_with_all_who_dealt(audit: Audit, line: s
 
 def test_a_false_draw_and_whose_share_is_left_out_are_told_at_once() -> None:
     assert wrong_lines(Received(left_out=(2, 3), false_draws=(1,))) == [
-        ("Round 1 was not dealt by all programs together: the host could have chosen its cards."),
-        "Round 2 is dealt without your program's help: its answer did not come in time.",
-        "Round 3 is dealt without your program's help: its answer did not come in time.",
+        ("Round 1 was not dealt jointly: the host could have chosen the cards."),
+        "Your program answered too late, so round 2 is dealt without it.",
+        "Your program answered too late, so round 3 is dealt without it.",
     ]
 
 
@@ -278,11 +280,10 @@ def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
         "Six words to compare for round 2: amber tulip cedar, lemon goat piano"
     )
     assert words_sentence(RoundWords((b"9", 2), away=True)) == (
-        "No words for round 2. You were away for a part of round 2."
+        "Round 2 has no check words. You were away for part of round 2."
     )
     assert words_sentence(RoundWords((b"9", 2), gone=3)) == (
-        "No words for round 2. "
-        "This table was brought back from an older copy; steps that are gone: 3."
+        "Round 2 has no check words. This table was restored from an older copy; steps lost: 3."
     )
 
 

@@ -71,11 +71,11 @@ SENTENCES: list[tuple[Event, str]] = [
     (events.GoldReceived(ANA, (3, 1)), "You got 4 nuggets."),
     (
         events.RoundBegan(2, BRUNO, (6, 6, 6), 49),
-        "Round 2: 3 players, 6 cards each, 49 to draw; Bruno begins.",
+        "Round 2: 3 players, 6 cards each, 49 to draw; Bruno goes first.",
     ),
     (
         events.RoundBegan(1, ANA, (6, 6, 6), 49),
-        "Round 1: 3 players, 6 cards each, 49 to draw; you begin.",
+        "Round 1: 3 players, 6 cards each, 49 to draw; you go first.",
     ),
     (events.Laid(ANA, Path.read("NES"), (3, -1)), "You laid a T-junction at 3 east, 1 north."),
     (events.Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end at 3 east."),
@@ -97,7 +97,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (Looked(CHIARA, NORTH), "Chiara looked at the north goal."),
     (events.Passed(BRUNO), "Bruno passed."),
     (events.Skipped(ANA), "You passed."),
-    (END, "The treasure is reached: the miners win the round."),
+    (END, "Treasure found! The miners win the round."),
     (events.GoldDrawn(2), "2 gold cards are drawn for the miners."),
     (events.GoldDrawn(1), "1 gold card is drawn for the miners."),
     (events.GoldTaken(CHIARA), "Chiara took a gold card."),

@@ -52,12 +52,15 @@ def second_draw(*members: int, absent: tuple[int, ...] = ()) -> events.DrawBegan
 
 TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.HostOffered(BRUNO), "The host asks Bruno to run the table."),
-    (events.HandingOver(begins=False), "The table stays with its host: too few have gone over."),
+    (
+        events.HandingOver(begins=False),
+        "Too few players switched, so the table stays with its host.",
+    ),
     (events.BroughtBack(1), None),
     (events.WentOn(1), None),
     (events.Nudged(BRUNO), "Bruno knocks on the table."),
     (events.StepShown(0), None),
-    (events.DrawnAnew((1,)), "Cards and roles drawn anew: Bruno."),
+    (events.DrawnAnew((1,)), "New hands and roles: Bruno."),
     (events.Entered(5, "Fay", is_host=False), "Fay has joined."),
     (events.Exited(EVA, events.LeaveReason.LEFT), "Eva has left."),
     (events.Exited(BRUNO, events.LeaveReason.LEFT), "Bruno has left."),
@@ -77,7 +80,7 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.BotSat(3, "Borin", "easy"), "Borin's level is easy now."),
     (
         events.BotRetired("digger", "hard"),
-        "The bot digger cannot play on: Sabtui's hard bot plays instead.",
+        "The bot digger cannot continue, so Sabtui's hard bot takes over.",
     ),
     (events.Locked(locked=True), "The table is locked."),
     (events.Locked(locked=False), "The table is unlocked."),
@@ -92,7 +95,10 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.PresenceChanged(EVA, Presence.AWAY), "Eva left for now."),
     (events.PresenceChanged(DEDE, Presence.THERE), "Dede is back."),
     (events.PresenceChanged(ANA, Presence.GONE), None),
-    (events.SettingsChanged(ROUND), "Table settings: 1 round, you begin, turn time: 60 seconds."),
+    (
+        events.SettingsChanged(ROUND),
+        "Table settings: 1 round, you go first, turn time: 60 seconds.",
+    ),
     (events.SettingsChanged(Settings()), None),
     (events.Paused(paused=True), "The game is paused."),
     (events.Paused(paused=False), "The game goes on."),
@@ -148,7 +154,7 @@ LEFT = events.PresenceChanged(DEDE, Presence.AWAY)
     ("event", "before", "me", "text"),
     [
         (events.SeatAsked(1, EVA), HERE, DEDE, "Eva asks for Bruno's seat from another device."),
-        (events.StepShown(0), HERE, DEDE, "Ana shows the game again, step by step."),
+        (events.StepShown(0), HERE, DEDE, "Ana is replaying the game, step by step."),
         (events.StepShown(1), HERE, DEDE, None),
         (events.Entered(EVA, "Eva", is_host=False), HERE, EVA, None),
         (events.SatDown(4, EVA), HERE, EVA, "You are in seat 5 now."),
@@ -178,8 +184,8 @@ def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
 
 SSH = DoorNow(DoorKind.SSH, 7351)
 WEB = DoorNow(DoorKind.WEB, 7361)
-SILENT = "No word from the host. If their computer is gone: {} goes on at yours."
-DOORS = "Doors open there for Dede: they have to come again."
+SILENT = "The host is not answering. If their computer is gone, {} moves the table to yours."
+DOORS = "Guests have to rejoin through that computer's doors: Dede."
 
 
 def silent_host(*doors: DoorNow, guests: tuple[int, ...] = (DEDE, EVA)) -> Status:
@@ -207,7 +213,7 @@ def test_who_is_asked_to_run_a_table_of_which_they_just_heard_again_reads_it() -
 
 
 def test_the_question_says_for_whom_doors_open() -> None:
-    question = "Go on with the table at your computer?"
+    question = "Move the table to your computer and host it?"
     assert GO_ON.ask(Aim(silent_host(SSH, WEB))) == f"{question} {DOORS}"
     assert GO_ON.ask(Aim(silent_host())) == question
     assert type_lines(at(silent_host(SSH)), "go-on").requests == (GoOnHere(),)
@@ -215,7 +221,7 @@ def test_the_question_says_for_whom_doors_open() -> None:
 
 def test_a_guest_whose_door_was_the_lost_hosts_reads_one_sentence() -> None:
     lost = replace(silent_host(SSH), can_host=False, connection=ConnectionState.LOST)
-    told = "No word from the host. If the game goes on elsewhere, ask there how to join."
+    told = "The host is not answering. If the game has moved, ask a player there how to join."
     assert state_words(replace(lost, member=DEDE)) == told
     assert state_words(lost).startswith("Lost connection to the host"), "Bruno came without a door"
 
@@ -232,7 +238,7 @@ def test_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> Non
     here = structs.replace(lobby(), host=ANA, term=19, relocations=(Relocation(19, 1, (1,)),))
     assert here.seat_of(BRUNO) == 1
     there = now_at(here, member=BRUNO)
-    anew = "Your cards and role were drawn anew as the table moved."
+    anew = "When the table moved, you were dealt a new hand and role."
     assert own_news(there, ours) == [anew, "Ana is the host now, and the game goes on."]
     assert own_news(ours, there) == ["You are the host now: your computer runs the table."]
     back = now_at(structs.replace(here, term=28), member=BRUNO)

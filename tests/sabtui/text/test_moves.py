@@ -61,7 +61,7 @@ def test_cards_that_one_discarded_are_told_by_name() -> None:
 
 def test_what_a_move_does_begins_with_a_small_letter() -> None:
     beside = next(cell for cell, path in DIG.table.board.cards.items() if cell != (0, 0))
-    assert done_words(Rockfall(beside), DIG, CAST).startswith("bring down ")
+    assert done_words(Rockfall(beside), DIG, CAST).startswith("remove ")
     assert done_words(Discard(Card.NES), DIG, CAST) == "pass and discard it."
 
 
@@ -85,7 +85,7 @@ def test_goals_come_first_then_where_tunnels_end_then_what_lies_there() -> None:
             "south goal (8s2) unknown."
         ),
         (
-            "Tunnels open onto: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north; "
+            "Open ends at: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north; "
             "-1 from east."
         ),
         "Connected tunnels: 1 EW, 2 NEW.",
@@ -138,7 +138,7 @@ def test_a_card_that_turns_up_a_goal_says_so() -> None:
     row = "NESW@1/NESW@2/NESW@3/NEW@4/NEW@5/EW@6"
     view = view_of(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
     assert would(parse_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
-    assert would(parse_move("ew@7"), view, CAST) == "closes the way from west"
+    assert would(parse_move("ew@7"), view, CAST) == "blocks the tunnel from west"
     joined = view_of("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
     assert would(parse_move("SW@1n1"), joined, CAST) == "joins south and west"
 
@@ -148,7 +148,7 @@ def test_a_card_that_is_only_adjacent_is_told_to_join_nothing() -> None:
     view = parse_position("EW@1 ?/?/? 1 -,-,- NE,3,2 9 m??+?", FRANCE).view(0)
     move = parse_move("NE@1n1")
     assert move in view.legal_moves()
-    assert would(move, view, CAST) == "joins nothing, open to north and east"
+    assert would(move, view, CAST) == "connects to nothing, opens to north and east"
 
 
 def test_a_card_is_told_with_who_laid_it_last() -> None:
@@ -176,15 +176,15 @@ WHY: list[tuple[hints.HintReason, str]] = [
     (hints.HarmsNobody((3, -1)), "a dead end is in nobody's way there"),
     (hints.Clears((3, -1)), "it removes the dead end there"),
     (hints.CutsOff((3, 1)), "it cuts the tunnel there"),
-    (hints.FreesYou(), "no digging while it is broken"),
+    (hints.FreesYou(), "they cannot dig while it is broken"),
     (hints.Frees(1, 0.9), "{seat} can dig again, and is most likely a miner"),
     (hints.Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
     (hints.Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
     (hints.Stops(2, 0.7, most=False), "it stops Cleo"),
     (hints.Stops(2, 0.3, most=True), "it stops Cleo"),
-    (hints.FindsOut((8, 0), 0.5), "it tells whether the gold lies there"),
-    (hints.Sheds(Card.MAP), "the card needed least (map)"),
-    (hints.Sheds(Card.NESW), "the card needed least (crossing)"),
+    (hints.FindsOut((8, 0), 0.5), "it shows whether the gold is there"),
+    (hints.Sheds(Card.MAP), "your least useful card (map)"),
+    (hints.Sheds(Card.NESW), "your least useful card (crossing)"),
     (hints.MostNuggets(), "no card on offer has more nuggets"),
 ]
 
@@ -263,10 +263,10 @@ SENTENCES = [
     (LATER, "EW@2", "It is Bruno's turn."),
     (GOLD, "xM", "Bruno is choosing a gold card."),
     (MY_GOLD, "xM", "Choose a gold card."),
-    (MY_GOLD, "$2", "That is not on the list: choose from it."),
+    (MY_GOLD, "$2", "That is not on the list. Choose from it."),
     (DIG, "x+P", "You do not hold +P (pick repair)."),
     (DIG, "nes@3", "You do not hold nes (dead end north, east, south)."),
-    (BROKEN, "NS@2", "Your pick and cart are broken: no digging."),
+    (BROKEN, "NS@2", "Your pick and cart are broken: you cannot dig."),
     (DIG, "NES@1", "1: a card lies there already."),
     (DIG, "NES@8n2", "8n2: a card lies there already."),
     (DIG, "NES@1n1", "NES@1n1: the south side would meet rock."),

@@ -140,7 +140,7 @@ async def draw_picture(picture: FrontPicture) -> str:
 
 
 async def _welcome(front: Front) -> None:
-    await front.sees("leave Sabtui")
+    await front.sees("quit Sabtui")
 
 
 async def _practise(front: Front) -> None:

@@ -184,7 +184,7 @@ async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> N
         page = at.app.screen.query_one(TextPage)
         groups = [line.plain for line in page._tell(78) if not line.plain.startswith(" ")]
         assert groups[0] == "Play"
-        assert "Talk" in groups
+        assert "Chat" in groups
         assert at.shown.count("choose a card") == 1
         assert "Arrows hjkl asw" in at.shown
         await at.press("enter")
@@ -393,7 +393,7 @@ async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight(
     async with evening(size=(60, 18)) as at:
         await at.hear(replace(scenes.now(), connection=ConnectionState.LOST))
         lines = at.shown.splitlines()
-        assert lines[-1] == " ? help  i hint  t talk  c claim  Tab page  q leave"
+        assert lines[-1] == " ? help  i hint  t chat  c claim  Tab page  q leave"
         assert lines[-2] == " table back."
         assert "╚═ NE" in lines[-5]
         assert lines[-7].endswith("│   you!")
@@ -405,10 +405,10 @@ async def test_in_a_crowded_lobby_the_line_for_talk_stays_in_sight(tmp_path: Pat
     async with open_app(tmp_path, (60, 18)) as front:
         await front.go(LobbyScreen, "h", *(["down"] * 2), *(["right"] * 5), "enter")
         await front.sees("3 free")
-        assert " Talk" in front.text
+        assert " Chat" in front.text
         front.screen.say(LONG)
         await front.pilot.pause()
-        assert " Talk" in front.text
+        assert " Chat" in front.text
         assert "? help" in front.lines[-1]
 
 

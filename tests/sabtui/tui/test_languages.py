@@ -315,7 +315,7 @@ def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> 
     layout = Layout.of(columns, rows)
     titles = (
         *(_("since your last turn"), _("this round so far"), _("the last moves"), _("claims")),
-        *(_("your role"), _("score"), _("talk and news")),
+        *(_("your role"), _("score"), _("chat and events")),
         *(unseen_title(scenes.view()), _("older, PgDn for newer")),
     )
     for text in titles:

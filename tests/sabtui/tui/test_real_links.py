@@ -86,7 +86,7 @@ class Player(Front):
     async def get_ready(self) -> None:
         """Come to the lobby, where who sits is ready."""
         await self.is_on(LobbyScreen)
-        await self.sees("You are in.")
+        await self.sees("You have joined.")
 
         def is_ready() -> bool:
             lobby, seat = self.seated.status.lobby, self.seated.status.seat
@@ -197,7 +197,7 @@ async def party(where: Path, folder: Path) -> AsyncIterator[Party]:
         await ann.sees("Ann")
         ben = await stack.enter_async_context(open_player(folder, bens))
         await ben.is_on(LobbyScreen)
-        await ben.sees("You are in")
+        await ben.sees("You have joined")
         yield Party(hosted, line, ann, ben)
 
 

@@ -31,7 +31,7 @@ from tests.terminal import PATIENCE  # noqa: E402 - POSIX
 STALLS = 12.0
 """Seconds that a terminal takes nothing: a host gives up a link that is silent for ten."""
 
-READY = "You are in"
+READY = "You have joined"
 BREAKS = """
 from sabtui.tui.screens import welcome
 def break_down(screen):
@@ -241,7 +241,7 @@ async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines_t
         at.type("\x04")
         async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 0
-    assert b"The input has ended. Unfinished games are not saved.\r\n" in screen.sent
+    assert b"No more input. Unfinished games are not saved.\r\n" in screen.sent
     shown = screen.sent.decode()
     assert "\x1b" not in shown
     assert (

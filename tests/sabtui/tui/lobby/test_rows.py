@@ -304,7 +304,7 @@ def test_the_code_is_that_of_the_address_with_the_room_code_behind_the_hash() ->
 @pytest.mark.parametrize("address", ["127.0.0.1:7341", "[::1]:7341"])
 def test_a_computer_without_a_network_shows_no_code_and_no_address(address: str) -> None:
     alone = replace(INVITATION, addresses=(address,))
-    told = "This computer is in no network: join the Wi-Fi first."
+    told = "This computer is not connected to a network. Join the Wi-Fi first."
     assert draw_qr_code([OPEN], alone, BOX) == []
     shown = [line.plain for line in draw_invitation(alone, (80, 10), BOX, [OPEN])]
     assert told in shown
@@ -340,7 +340,7 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
         lines = text_of(pilot.app).splitlines()
         assert any("█▀▀▀▀▀█" in line for line in lines) is is_shown
         assert "█▀▀▀▀▀█" not in "".join(lines[:1] + lines[-2:]), "title and keys have all columns"
-        for text in ("Ana", "Bruno", "192.168.100.200:7341", "Talk"):
+        for text in ("Ana", "Bruno", "192.168.100.200:7341", "Chat"):
             assert any(text in line for line in lines)
         assert "█▀▀▀▀▀█" not in await tell(pilot, screen, host_beside()), "the door was closed"
 

@@ -71,9 +71,9 @@ async def test_bots_come_get_better_and_go_and_the_youngest_begins_until_said_ag
             await press(key, BotChair("Borin", level))
         await press("x", Free())
         await front.press("home", "y")
-        await front.sees("youngest, begins")
+        await front.sees("youngest, goes first")
         await front.press("y")
-        await front.until(lambda: "youngest, begins" not in front.text)
+        await front.until(lambda: "youngest, goes first" not in front.text)
 
 
 async def test_each_press_adds_a_bot_however_fast_and_wherever_the_cursor_is(
@@ -244,7 +244,7 @@ async def test_a_talk_line_takes_what_fits_and_closes_when_the_host_forbids_talk
     async with hosting(tmp_path) as front:
         await front.press("t")
         front.app.post_message(Paste("gold " * 40))
-        await front.sees("The talk line is full: the rest was cut off.")
+        await front.sees("Your message was too long and has been cut.")
         screen = await front.is_on(LobbyScreen)
         assert screen.lobby is not None
         silent = structs.replace(screen.lobby.settings, chat=ChatRule.CLAIMS)

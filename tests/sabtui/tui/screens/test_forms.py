@@ -307,7 +307,7 @@ async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) 
         await front.press("up", "up", *["up"] * 7)
         await front.sees("line 21 of 21")
         await front.pilot.resize_terminal(80, 38)
-        await front.until(lambda: "Next to begin" in front.text and " line " not in front.text)
+        await front.until(lambda: "Goes first" in front.text and " line " not in front.text)
 
 
 async def test_a_form_shows_what_most_people_change_and_the_rest_behind_one_row(

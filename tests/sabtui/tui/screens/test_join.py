@@ -212,7 +212,7 @@ async def test_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_t
     service = ElsewhereTables()
     async with open_app(tmp_path, service=service) as front:
         await front.go(ResumeScreen, "r", "enter")
-        told = "The table goes on at 10.77.0.2:7341 now. Join it there? If not, it opens here."
+        told = "The table is now at 10.77.0.2:7341. Join it there? If not, it opens here."
         await front.until(lambda: front.said.startswith(told))
         assert service.went == []
         await front.go(LobbyScreen, key)
@@ -225,7 +225,7 @@ async def test_without_a_table_to_come_back_to_that_is_said_in_lines_that_are_fu
     async with open_app(tmp_path, size=(60, 18)) as front:
         await front.go(ResumeScreen, "r", "enter")
         assert [line.strip("│ ") for line in front.lines[1:4]] == [
-            "No table to come back to. Tables you left for now are",
-            "listed here, and tables you hosted and did not close.",
+            "Nothing to resume. Tables you left for now, or hosted",
+            "and did not close, appear here.",
             "",
         ]

@@ -59,7 +59,7 @@ STORIES: dict[str, tuple[View, Story]] = {
     "n goes to places, r turns the card there": (
         YOURS,
         (
-            ("2 n", f"{FROM_SOUTH} east. r turns it."),
+            ("2 n", f"{FROM_SOUTH} east. r rotates it."),
             ("r", f"{FROM_SOUTH} west..."),
             ("N", "Enter: lay..."),
         ),
@@ -128,11 +128,14 @@ STORIES: dict[str, tuple[View, Story]] = {
     "a broken tool, and what one can do all the same": (
         NO_CART,
         (
-            ("", "Your cart is broken: no digging. Your turn: choose a card, 1 to 6."),
-            ("2", "Your cart is broken: no digging. x discards this card; only actions work now."),
+            ("", "Your cart is broken: you cannot dig. Your turn: choose a card, 1 to 6."),
+            (
+                "2",
+                ("Your cart is broken: you cannot dig. x discards it; only action cards play."),
+            ),
             (
                 "enter",
-                "Your cart is broken: no digging. x discards this card; only actions work now.",
+                ("Your cart is broken: you cannot dig. x discards it; only action cards play."),
             ),
             ("n", "You cannot play this card now: x discards it."),
             ("N", "You cannot play this card now: x discards it."),
@@ -152,15 +155,15 @@ STORIES: dict[str, tuple[View, Story]] = {
         (
             ("", "Gold! Press the number on the card you keep: 3, 2 or 1."),
             *((key, CHOOSE_GOLD) for key in ("e", "n", "r", "x", "enter")),
-            ("5", "That is not on the list: choose from it."),
+            ("5", "That is not on the list. Choose from it."),
             ("2 enter", KeepGold(2)),
         ),
     ),
     "gold of one kind by one key": (
         ALIKE,
         (
-            ("", "Enter: keep the gold card of 1 nugget. All gold cards left are alike."),
-            ("n", "All gold cards left are alike. Enter: keep the gold card of 1 nugget."),
+            ("", "Enter: keep the gold card of 1 nugget. The gold cards left are all the same."),
+            ("n", "The gold cards left are all the same. Enter: keep the gold card of 1 nugget."),
             ("enter", KeepGold(1)),
         ),
     ),
@@ -295,7 +298,7 @@ WATCHING = scenes.view()._replace(seat=None, role=None, hand=())
 BROKEN = scenes.view(hand="NE/NES")
 BROKEN = BROKEN._replace(table=BROKEN.table._replace(broken=(7, *BROKEN.table.broken[1:])))
 CASES: list[tuple[type[moves.Reason], View, str, str]] = [
-    (moves.ToolsBroken, BROKEN, "1", "Your pick, lantern and cart are broken: no digging."),
+    (moves.ToolsBroken, BROKEN, "1", "Your pick, lantern and cart are broken: you cannot dig."),
     (moves.CellTaken, YOURS, "1 home", "A card lies there already."),
     (moves.SideClashes, YOURS, "1 home up left", "would"),
     (moves.TouchesNothing, YOURS, "1 home" + 5 * " left", "There is no path card next to "),
@@ -306,7 +309,7 @@ CASES: list[tuple[type[moves.Reason], View, str, str]] = [
     (NoHiddenGoal, CUT_OFF, "2 home", "0 is not a goal"),
     (moves.NotYourTurn, scenes.view(turn=2), "1 enter", "It is Bruno's turn."),
     (moves.GoldBeingShared, OTHERS_GOLD, "1", "Bruno is choosing a gold card."),
-    (moves.NotOnOffer, scenes.choosing(), "6", "That is not on the list: choose from it."),
+    (moves.NotOnOffer, scenes.choosing(), "6", "That is not on the list. Choose from it."),
     (moves.DealAwaited, scenes.between(), "1", "The next round has not been dealt yet."),
     (moves.GameOver, scenes.over(), "1", "The game is over."),
     (

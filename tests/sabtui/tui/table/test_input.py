@@ -148,7 +148,7 @@ async def test_the_terminals_own_cursor_sits_on_tile_player_and_chat_line() -> N
 
 
 def pointed_at(at: PureTable) -> str | None:
-    """The panel on which the terminal's own cursor stands."""
+    """The panel on which terminal colours cursor stands."""
     place = cursor_place(at.model, at.status, at.said)
     return None if place is None else place[0]
 
@@ -331,7 +331,7 @@ async def test_a_line_of_talk_takes_what_fits_and_no_letters_that_only_pictures_
         await at.pilot.pause()
         assert line.value.startswith("a pasted line and another xxx")
         assert len(line.value) == MAX_CHAT_CELLS
-        assert at.said == "The talk line is full: the rest was cut off."
+        assert at.said == "Your message was too long and has been cut."
         await at.press("y")
         assert len(line.value) == MAX_CHAT_CELLS
         await at.press("enter")

@@ -103,7 +103,7 @@ def test_a_game_that_does_not_check_says_so_first_and_one_that_does_says_nothing
     assert not any("amber" in line or "Checked" in line for line in lines)
     assert fair_lines(status)[-2:] == [
         "Six words to compare for round 3: amber tulip cedar, lemon goat piano",
-        "Checked: dealt by Ana and Bruno together; all that you saw fits.",
+        "Checked: dealt by Ana and Bruno together; everything you saw matches.",
     ]
     false = Audit((), mismatches=(Mismatch(MismatchKind.OTHER_EVENTS, 2),))
     wrong = replace(status, audit=false)

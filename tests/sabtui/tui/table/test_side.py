@@ -157,7 +157,7 @@ def test_cards_unseen_are_counted_by_kind_on_a_page() -> None:
 def test_a_tall_terminal_has_all_of_it_in_sight_and_the_log() -> None:
     table = at_table(after(*ROUND), (120, 40))
     found = side_text(table)
-    for title in ("since your last turn", "claims", "talk and news"):
+    for title in ("since your last turn", "claims", "chat and events"):
         assert title in found
     table.press("tab")
     assert page(table) is SidePanel.CARDS, "there is only what is not in view"
@@ -186,7 +186,7 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
         "1 pass.",
         "Dede broke Bruno's cart.",
         "“middle goal is gold”",
-        "── talk and news ────────────",
+        "── chat and events ──────────",
     ]
     table.press("escape")
     assert "since your last turn" in side_text(table)
@@ -528,4 +528,4 @@ def test_who_may_not_talk_is_told_so_before_anything_is_typed(
 def test_the_table_says_that_all_deal() -> None:
     draw = SeedDraw(bytes(16), bytes(16), 2, bytes(32), (Drawer(2, "Bruno"),))
     drawing = scenes.now(scenes.between(), structs.replace(scenes.lobby(), draw=draw))
-    assert PureTable(drawing).said == "Dealing: waiting for the last player's program."
+    assert PureTable(drawing).said == "Dealing: waiting for one more player's computer."

@@ -286,7 +286,7 @@ def test_what_went_wrong_is_said() -> None:
     assert at.said == disagreed_sentence()
     at.press("2", "enter")
     at.hear(at.status, Received(refused=CommandRefused(1, Refusal.STALE)))
-    assert at.said == "That turn was already over: look again, and choose again."
+    assert at.said == "That turn had already ended. Look again, then choose."
     at.press("enter")
     assert len(at.moves) == 2, "and one may try again"
 
@@ -418,7 +418,7 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         lines = [await ask_hint(at) for _ in range(MAX_HINTS + 1)]
         assert len(set(lines)) == MAX_HINTS
         assert lines[-1] == lines[0]
-        assert lines[0].endswith(" Hint 1 of 4; i: next. Enter does it.")
+        assert lines[0].endswith(" Hint 1 of 4; i: next. Enter plays it.")
         assert " Hint 4 of 4; i: next." in lines[3]
         assert at.seat.moves == []
 

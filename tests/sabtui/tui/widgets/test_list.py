@@ -97,7 +97,7 @@ async def test_the_cursor_stays_on_its_row_or_on_the_one_in_its_place(
                 assert f"> row {letters[expected]}" in text_of(app)
         header = 1 if isinstance(widget, RowTable) else 0
         offset = widget.content_region.offset + Offset(0, 2 + header)
-        assert app.cursor_position == offset, "there is the terminal's own"
+        assert app.cursor_position == offset, "there is terminal colours"
 
 
 @BOTH
