@@ -97,7 +97,6 @@ def audit(held: GameState) -> Audit | None:
 
 
 def _decide_draws(deals: SeenDeals, record: Record) -> SeenDeals:
-    """Note each undecided draw that led to no deal, by the record."""
     for draw in deals.undecided:
         recorded = record.draws[draw.round - 1] if draw.round <= len(record.draws) else None
         shown = [] if recorded is None else [who for who in recorded.others if who.share]
@@ -172,7 +171,6 @@ def _audit_moved(held: GameState, view: View) -> Audit:
 
 
 def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
-    """Yield the mismatches, in the order of the game."""
     begun = held.deals
     if (
         (record.edition, record.rounds) != (view.table.edition, view.score.rounds)
@@ -194,7 +192,6 @@ def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mi
 
 
 def _find_names_at_doors(held: GameState) -> set[str]:
-    """Return the names of guests whose programs ran on the host's computer."""
     draws = [seen.draw for seen in held.deals.draws if seen is not None and seen.draw is not None]
     drawn = {person.name for draw in draws for person in draw.people if person.at_door}
     return drawn | {person.name for person in held.lobby.people if person.at_door}

@@ -224,7 +224,6 @@ class Dialer:
             raise DialFailed(_most_telling(self._refused_at.values()))
 
     def _may_ask(self, address: Address) -> bool:
-        """Return True if no host at this address has told us to wait."""
         return self._again.get(address, 0.0) <= asyncio.get_running_loop().time()
 
     async def _first(

@@ -109,12 +109,10 @@ class SeenDeals:
     gone: int = 0  # steps that were seen and are lost
 
     def add_round(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
-        """Add a round; `before` is the round that has ended, if any."""
         rounds = self.rounds if before is None else (*self.rounds, before)
         return replace(self, draws=(*self.draws, draw), rounds=rounds)
 
     def after(self, before: Lobby, event: lobby_events.LobbyEvent, now: Lobby) -> SeenDeals:
-        """Return the deals after a lobby event, with the lobbies before it and now."""
         draw = before.draw if before.is_drawing else None
         match event:
             case lobby_events.GameBegins():
@@ -133,7 +131,6 @@ class SeenDeals:
                 return self
 
     def check_draw(self, lobby: Lobby, view: View | None) -> SeenDeals:
-        """Add a note if the draw that is not dealt yet is false."""
         number = next_round(view)
         if not is_false(lobby, view) or number in self.rounds_with(NoteKind.FALSE_DRAW):
             return self
@@ -143,7 +140,6 @@ class SeenDeals:
         return tuple(note.number for note in self.notes if note.kind is kind)
 
     def add_note(self, kind: NoteKind, number: int, names: Iterable[str] = ()) -> SeenDeals:
-        """Add a note, or count one more of a kind already noted."""
         new = Note(kind, number, tuple(names)[:MAX_SEATS])
         notes = list(self.notes)
         for at, note in enumerate(notes):
@@ -160,7 +156,6 @@ class SeenDeals:
 
 
 def rounds_without(member: int, before: Lobby, now: Lobby) -> tuple[int, ...]:
-    """Return the round of a new draw that leaves a member out, if there is one."""
     draw = now.draw
     if draw is None or (before.draw is not None and before.draw.id == draw.id):
         return ()

@@ -91,7 +91,6 @@ class LocalSession:
         return self._publisher.status
 
     def request(self, want: Request) -> None:
-        """Send a request to the table; a practice table cannot move elsewhere."""
         if isinstance(want, OwnRequest):
             return
         self._say(self._publisher.state.request(want))
@@ -101,7 +100,6 @@ class LocalSession:
         self._changed.set()
 
     async def run(self) -> None:
-        """Seat the player, start the game, and run it until the player leaves."""
         try:
             await self._play()
         finally:
@@ -112,7 +110,6 @@ class LocalSession:
         self._publisher.set_connection(ConnectionState.ENDED)
 
     async def _play(self) -> None:
-        """Start the game; then let bots talk and move whenever they are due, until the end."""
         inputs.add_connection(self._room, time.monotonic(), LOCAL_CONNECTION, bytes(32))
         self._say((self._publisher.state.begin_connection(),))
         self._publisher.set_connection(ConnectionState.CONNECTED)
@@ -163,7 +160,6 @@ class LocalSession:
             )
 
     def _apply_effects(self, effects: Effects) -> None:
-        """Receive the room's frames, and wake the loop of `_play`."""
         self._changed.set()
         if not effects.finished:  # a game that is left goes on from before the table was closed
             self._steps += [step.payload for step in effects.steps]

@@ -96,12 +96,10 @@ async def follow(
 def move_credentials(
     credentials: Credentials, pin: bytes, addresses: tuple[Address, ...]
 ) -> Credentials:
-    """Change a table's credentials for another computer."""
     former = (credentials.pin, *credentials.former) if credentials.pin else credentials.former
     others = tuple(dict.fromkeys(earlier for earlier in former if earlier != pin))[:MAX_FORMER]
     return replace(credentials, pin=pin, addresses=addresses, former=others)
 
 
 def keys_of(lobby: Lobby) -> tuple[bytes, ...]:
-    """Return the public keys of the people in seats."""
     return tuple(person.key for _chair, person in lobby.sitting)

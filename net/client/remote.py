@@ -197,7 +197,6 @@ class RemoteSession:
         self.publisher.publish()
 
     def leave(self) -> None:
-        """Say that the player leaves for now, and close the connection."""
         self._left.set()
 
     async def run(self) -> None:
@@ -212,7 +211,6 @@ class RemoteSession:
         self.publisher.set_connection(session.ConnectionState.ENDED, self._ending)
 
     async def _run(self) -> None:
-        """Run all tasks of the session until the seat has ended or the player leaves."""
         keeping = asyncio.create_task(self._reconnect_loop())
         leaving = asyncio.create_task(self._left.wait())
         watching = asyncio.create_task(self._watch_host())
@@ -235,7 +233,6 @@ class RemoteSession:
             await end_tasks(keeping, leaving, watching, looking, *opening)
 
     async def _reconnect_loop(self) -> None:
-        """Dial and use one connection after the other, until a final ending."""
         try:
             connection = await self._dial(self._credentials.patience)
             while True:
@@ -271,7 +268,6 @@ class RemoteSession:
                 await end_attempts((dialling, moving), kept)
 
     def _use_next(self) -> None:
-        """Store and use the credentials of the next copy, if it is known."""
         to = self._next.take()
         if to is not None:
             self._host_seen_at = time.monotonic()
@@ -283,13 +279,11 @@ class RemoteSession:
 
     @property
     def _is_ours(self) -> bool:
-        """True if the table runs on this computer, for us as its host."""
         at, status = self._credentials.addresses, self.status
         is_here = status.can_host and bool(at) and at[0].host in LOOPBACK_HOSTS
         return is_here and (status.is_host or status.opening is session.Opening.UNDER_WAY)
 
     async def _search_loop(self) -> None:
-        """Search for another copy of the table while wanted; switch to it, or ask the player."""
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
             if not self._is_searching():
@@ -305,7 +299,6 @@ class RemoteSession:
                         self._consider(copy)
 
     def _own_copy(self) -> OwnCopy:
-        """Describe the copy of the table that we are connected to."""
         status = self.status
         lobby, gathering, is_ours = status.lobby, status.gathering, self._is_ours
         term = 0 if lobby is None else lobby.term
@@ -322,7 +315,6 @@ class RemoteSession:
         )
 
     def _is_searching(self) -> bool:
-        """Return True while another copy of the table is wanted."""
         status, lobby = self.status, self.status.lobby
         if status.opening is session.Opening.UNDER_WAY and status.gathering is None:
             return False  # our own takeover is not open yet
@@ -346,7 +338,6 @@ class RemoteSession:
         return now - self._woke_at < SLEPT_FOR_S
 
     def _consider(self, copy: FoundCopy) -> None:
-        """Switch to a copy that was found, or ask the player about it."""
         match self._own_copy().answer(copy.standing):
             case CopyAnswer.GO:
                 self._switch_host(copy)
@@ -356,7 +347,6 @@ class RemoteSession:
                 pass
 
     def _set_choice(self, copy: FoundCopy | None) -> None:
-        """Publish that the table also plays at another computer, or does not."""
         self._choice = copy
         name = None if copy is None else self._name_host(copy)
         if name != self.status.elsewhere:
@@ -376,7 +366,6 @@ class RemoteSession:
         )
 
     async def _watch_host(self) -> None:
-        """Publish that the host is silent, or that the table has waited long for its people."""
         short_since: float | None = None
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
@@ -415,7 +404,6 @@ class RemoteSession:
         self._next.set(replace(here, code=code))
 
     async def _accept_handover(self) -> bool:
-        """Accept the table from its host; return True once the host has stopped playing."""
         self.send(self.publisher.state.request(TakeHost()))
         until = time.monotonic() + SILENT_AFTER_S
         while time.monotonic() < until:
@@ -426,7 +414,6 @@ class RemoteSession:
         return False
 
     async def _use_connection(self, connection: Connection) -> None:
-        """Use a connection while it works, or until the session moves to another copy."""
         self._connection, self._link_seen_at = connection, time.monotonic()
         state = self.publisher.state
         self.send((state.begin_connection(),))
@@ -443,7 +430,6 @@ class RemoteSession:
             await end_attempts((reading, beating, moving))
 
     async def _heartbeat_loop(self) -> None:
-        """Send heartbeats until the host has been silent for `LOST_AFTER_S`."""
         silent = 0.0
         while silent < LOST_AFTER_S:
             if silent >= SHAKY_AFTER_S:
@@ -477,7 +463,6 @@ class RemoteSession:
             self._ending = why
 
     def _handle(self, message: messages.HostMessage, received: session.Received) -> None:
-        """Act on a message as far as it concerns the connection."""
         match message:
             case messages.Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -492,7 +477,6 @@ class RemoteSession:
         self.send(received.send)
 
     def _store_entry(self) -> None:
-        """Store the credentials to return with, as the host has admitted us."""
         assert self._connection is not None
         self._credentials = replace(
             self._credentials,

@@ -30,14 +30,7 @@ from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.requests import (
-    GoOnHere,
-    MakeMove,
-    React,
-    Request,
-    SwitchHost,
-    WaitNoLonger,
-)
+from net.protocol.requests import GoOnHere, MakeMove, React, Request, SwitchHost, WaitNoLonger
 from net.room.requests import why_not
 from net.room.standing import can_move, is_host
 from net.secure.address import Address
@@ -130,7 +123,6 @@ class Status:
 
     @property
     def open_doors(self) -> tuple[DoorKind, ...]:
-        """The doors beside the table that are open, or were when the host was last heard."""
         return tuple(door.kind for door in self.doors if door.port)
 
     @property
@@ -166,7 +158,6 @@ class Status:
         return self.lobby is not None and is_host(self.lobby, self.member)
 
     def move_request(self, move: Move) -> MakeMove:
-        """Return the request to make a move in the turn that is in view."""
         assert self.game_state is not None, "there is no game"
         return MakeMove(self.game_state.step, write_move(move))
 
@@ -233,9 +224,7 @@ class Session(Protocol):
     """A place at a table, as a user interface drives it. No method waits, and none raises."""
 
     @property
-    def status(self) -> Status:
-        """The present status."""
-        ...
+    def status(self) -> Status: ...
 
     def request(self, want: Request) -> None:
         """Send a request to the host. The answer comes in a later update."""

@@ -69,7 +69,6 @@ class ClientState:
     """The last states, from which a table can go on at another computer."""
 
     def begin_connection(self) -> messages.ClientMessage:
-        """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         self.asked = True
         self.ahead = 0
@@ -256,7 +255,6 @@ class ClientState:
         return found
 
     def _find_words(self) -> None:
-        """Find the words of a round once it has ended, or why there are none."""
         held = self.status.game_state
         if self.make_words is None or held is None or held.view is None:
             return
@@ -270,7 +268,6 @@ class ClientState:
         self.status = replace(self.status, words=found)
 
     def _answer(self) -> tuple[messages.ClientMessage, ...]:
-        """Return our answer to the draw under way, if it awaits one."""
         lobby = self.status.lobby
         if lobby is None:
             return ()
@@ -433,7 +430,6 @@ class StatusPublisher:
         self.publish()
 
     def publish(self, received: session.Received | None = None) -> None:
-        """Publish the present status, unless nothing has changed."""
         if self.status != self._published or received not in (None, session.Received()):
             self._published = self.status
             self._on_update(session.Update(self.status, received))

@@ -18,6 +18,7 @@ from hashlib import sha256
 from itertools import takewhile
 from typing import Final
 
+from msgspec import structs
 from msgspec.msgpack import encode
 
 from engine.board import GOAL_CELLS
@@ -36,15 +37,7 @@ from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, cha
 from net.protocol.events import EventWire, check_seats, read_view, write_event
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import (
-    MAX_GAMES,
-    MAX_PEOPLE,
-    THE_TABLE,
-    Lobby,
-    Relocation,
-    SeedDraw,
-    Stage,
-)
+from net.protocol.lobby import MAX_GAMES, MAX_PEOPLE, THE_TABLE, Lobby, Relocation, SeedDraw, Stage
 from net.protocol.messages import NOTHING_SEEN, Mark, Snapshot, StepFrame, hash_of_all, running_hash
 
 _COPIES: Final = Counter(DECK)
@@ -109,7 +102,6 @@ def follows_from_history(view: View) -> bool:
 
 
 def is_possible_lobby(lobby: Lobby) -> bool:
-    """Return True if a lobby is possible: each person once, valid settings."""
     return (
         lobby.is_sound
         and (lobby.is_hall or lobby.settings.youngest < len(lobby.chairs))
@@ -123,7 +115,6 @@ def is_possible_lobby(lobby: Lobby) -> bool:
 
 
 def _is_possible_draw(draw: SeedDraw) -> bool:
-    """Return True if a draw has as many commitments and shares as people, each of them once."""
     asked, some = (*draw.people, *draw.absent), len(draw.people)
     return (
         len({person.member for person in asked}) == len(asked)
@@ -308,12 +299,10 @@ def begin_told_hash(lobby: Lobby, view: View, began: RoundBegan) -> bytes:
 
 
 def extend_told_hash(told: bytes, heard: ChatLine | EventWire) -> bytes:
-    """Return the hash of a round with a further public event, or line that was said, added."""
     return sha256(told + encode(heard)).digest()
 
 
 def view_before_game(lobby: Lobby, member: int) -> View:
-    """Return a member's view of a game before its first deal."""
     settings = lobby.settings
     edition = Edition.read(settings.edition)
     return View.before(edition, len(lobby.chairs), settings.rounds, lobby.seat_of(member))
@@ -457,6 +446,8 @@ def _note_lost_draw(
     if was is None:
         return deals, False
     is_same = draw is not None and draw.id == was.id
+    if draw is not None and is_same and not _goes_on(was, draw, is_back=bool(gone) or is_moved):
+        return deals, True
     if is_same or (draw is not None and now.round >= was.round < draw.round):
         is_decided = was.done or now.round < was.round or was in deals.undecided
         kept = deals.undecided if is_decided else (*deals.undecided[-ROUNDS + 1 :], was)
@@ -467,6 +458,21 @@ def _note_lost_draw(
     left = [who.name for who in was.people if who.member not in asked]
     left = [was.host_name] if is_moved else left
     return deals.add_note(NoteKind.VOID, was.round, left), not (left or is_excused)
+
+
+def _goes_on(was: SeedDraw, draw: SeedDraw, *, is_back: bool) -> bool:
+    """Return True if nothing in a draw has changed, but that more of it may be public.
+
+    If it `is_back` at an earlier step, what all committed to since may be another.
+    """
+    if is_back:
+        was = structs.replace(was, commitments=(), shares=(), done=False)
+    return was == structs.replace(
+        draw,
+        commitments=was.commitments and draw.commitments,
+        shares=was.shares and draw.shares,
+        done=was.done and draw.done,
+    )
 
 
 def has_moved(before: GameState, now: GameState) -> bool:
@@ -509,7 +515,6 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
 
 
 def _may_be_drawn_again(before: GameState, now: GameState) -> bool:
-    """Return True if our cards were dealt again by a host who has restarted since."""
     seat = None if now.view is None else now.view.seat
     moves = (move for move in now.lobby.relocations[-1:] if move.round == now.round)
     is_ours = any(seat in move.anew or move.at_odds for move in moves)
@@ -517,7 +522,6 @@ def _may_be_drawn_again(before: GameState, now: GameState) -> bool:
 
 
 def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
-    """Return the moves of the table that were not known before."""
     known = {(move.term, move.round) for move in before.lobby.relocations}
     return [move for move in now.lobby.relocations if (move.term, move.round) not in known]
 
@@ -544,12 +548,10 @@ def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
 
 
 def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
-    """Merge round numbers that were missed in part, each once."""
     return tuple(dict.fromkeys((*missed, *numbers)))
 
 
 def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
-    """Return True if a snapshot adds anything to what was known of the present round."""
     is_said = had.table.end is None and before.talk != now.talk
     return is_said or any(told != seen for seen, told in _compare(had, has))
 

@@ -82,7 +82,6 @@ class DiscoveredGame:
 
     @property
     def row(self) -> str:
-        """The text that tells this game from all others of a list."""
         return f"{self.advert.row} {self.advert.term}" if self.is_split else self.advert.row
 
 
@@ -101,11 +100,9 @@ class _Place:
 
     @property
     def is_near(self) -> bool:
-        """True if the address is on a network of ours."""
         return self.distance < FAR
 
     def is_live(self, now: float) -> bool:
-        """Return True if the address has answered within `LOST_AFTER_S`."""
         return now < self.answered + LOST_AFTER_S
 
 
@@ -120,7 +117,6 @@ class _Table:
     places: dict[Address, _Place] = field(default_factory=dict)
 
     def live(self, now: float) -> dict[Address, _Place]:
-        """Return the addresses that answered lately."""
         return {address: place for address, place in self.places.items() if place.is_live(now)}
 
     def standing(self, now: float) -> Standing:
@@ -183,7 +179,6 @@ class GameList:
         self._limiter = Limiter()
 
     def set_networks(self, networks: Iterable[Network]) -> None:
-        """Set the networks that this machine is on; all addresses may be asked again at once."""
         self._networks = tuple(networks)
         self._asked.clear()
         for table in self._tables.values():

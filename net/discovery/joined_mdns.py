@@ -175,7 +175,6 @@ class JoinedMdns(AsyncZeroconf):
             await cancel_and_wait(*reading.values())
 
     async def _read(self, name: str, hint: Callable[[Advert, list[Address]], None]) -> None:
-        """Read a table's records, asking for those that did not arrive with its name."""
         try:
             info = AsyncServiceInfo(SERVICE, name)
         except BadTypeInNameException:

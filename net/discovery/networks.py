@@ -166,7 +166,6 @@ def is_in_network() -> bool:
 
 
 def reaches_itself() -> bool:
-    """Return True if this machine's loopback network is up, by which we reach our own tables."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect((LOOPBACK_HOSTS[0], PORTS[0]))  # sends nothing
         return True
@@ -240,7 +239,6 @@ class UdpSockets:
 
 
 def any_port() -> list[socket.socket]:
-    """Open a socket for each address family of this machine, on ports that the system chooses."""
     opened = []
     for host in ANY_HOSTS:
         with suppress(OSError):  # a machine without this family
@@ -257,12 +255,7 @@ LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
 _BACKLOG: Final = 128
 _MAX_TRIES: Final = 20
 _ABSENT: Final = frozenset(
-    (
-        errno.EAFNOSUPPORT,
-        errno.EADDRNOTAVAIL,
-        errno.EPROTONOSUPPORT,
-        errno.ENOPROTOOPT,
-    )
+    (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT, errno.ENOPROTOOPT)
 )
 _TAKEN: Final = frozenset((errno.EADDRINUSE, errno.EACCES))
 

@@ -114,7 +114,6 @@ class MdnsService:
                 await end_tasks(serving)
 
     async def _run_once(self) -> None:
-        """Join mDNS, serve until cancelled, and note what keeps mDNS from working."""
         try:
             joined = await join_mdns()
             try:
@@ -173,7 +172,6 @@ class Announcer:
         self.advert = advert
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
-        """Answer a question; `None` if the packet is none, or there are too many."""
         nonce, now = read_question(packet), asyncio.get_running_loop().time()
         take = self._limiter.take
         if nonce is None or not (take(ADDRESS_ANSWERS, now, source.host) and take(ANSWERS, now)):
@@ -249,7 +247,6 @@ class Browser:
         self._list.seek(addresses)
 
     def _on_packet(self, packet: bytes, source: Address) -> None:
-        """Accept an answer to one of our questions."""
         nonce, advert = read_answer(packet) or (b"", None)
         if advert is None or nonce not in self._open:
             return
@@ -264,13 +261,11 @@ class Browser:
         self._list.note_hint(advert, addresses, self._loop.time())
 
     def _write_question(self, address: Address | None) -> bytes:
-        """Return a question to an address, or `None` for all, and note its nonce for the answer."""
         nonce = secrets.token_bytes(PROBE_NONCE_BYTES)
         keep_last(self._open, nonce, address, MAX_OPEN_QUERIES)
         return write_question(nonce)
 
     async def _ask(self) -> None:
-        """Ask all addresses that are due, and publish the list if it has changed, without end."""
         while True:
             now = self._loop.time()
             for address in self._list.take_due(now):

@@ -52,7 +52,6 @@ class NightRound(Wire, frozen=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The numbers of everybody in the draw, in order."""
         return tuple(sorted(person for table in self.tables for person in table.people))
 
     @property

@@ -168,7 +168,6 @@ _MEANT: Final = {told: claim for claim, told in _TOLD.items()}
 
 
 def table_claim(claim: Claim) -> TableClaim:
-    """Return the table's claim for a claim of the engine's bots."""
     return _TOLD[claim]
 
 

@@ -40,7 +40,6 @@ def has_its_people(lobby: Lobby) -> bool:
 
 
 def standing_of(lobby: Lobby) -> Standing:
-    """Return the standing of this copy, for programs that look for the table."""
     there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]
     return Standing(has_its_people(lobby), len(there), lobby.term)
 

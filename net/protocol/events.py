@@ -237,12 +237,10 @@ class PublicWire(Wire, frozen=True):
 
 
 def write_public(table: Table, score: Score) -> PublicWire:
-    """Return the wire value of the half of a view that everybody knows."""
     return PublicWire(_TABLE.write(table), _SCORE.write(score))
 
 
 def write_own(view: View) -> OwnWire:
-    """Return the wire value of the half of a view that only its seat knows."""
     return _OWN.write(view)
 
 

@@ -157,7 +157,6 @@ def or_nobody(item: Codec[T]) -> Codec[T | None]:
 
 
 def or_none(item: Codec[T]) -> Codec[T | None]:
-    """Return a codec of a value, or None, which stays None."""
     return Codec(
         Union[item.form, None],  # noqa: UP007 - the form is a value
         lambda value: None if value is None else item.write(value),
@@ -166,7 +165,6 @@ def or_none(item: Codec[T]) -> Codec[T | None]:
 
 
 def seat_code(seat: int | None) -> int:
-    """Return the code of a seat, `NOBODY` for None."""
     return NOBODY if seat is None else seat
 
 
@@ -185,7 +183,6 @@ def in_bytes(item: Codec[T], most: int) -> Codec[tuple[T, ...]]:
 
 
 def each(item: Codec[T], most: int = MAX_SEATS) -> Codec[tuple[T, ...]]:
-    """Return a codec of a value for each seat, or of at most this many values."""
     form = Annotated[
         tuple[item.form, ...],  # type: ignore[name-defined]  # - the form is a value
         Meta(max_length=most),
@@ -198,8 +195,6 @@ def each(item: Codec[T], most: int = MAX_SEATS) -> Codec[tuple[T, ...]]:
 
 
 def three(item: Codec[T]) -> Codec[tuple[T, T, T]]:
-    """Return a codec of three values, such as those of the goals from north to south."""
-
     def read(codes: tuple[object, object, object]) -> tuple[T, T, T]:
         north, middle, south = map(item.read, codes)
         return north, middle, south

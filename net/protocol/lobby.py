@@ -79,7 +79,6 @@ class Evening(Wire, frozen=True):
 
     @property
     def first(self) -> tuple[EveningRow, ...]:
-        """The leaders' rows: most gold, and among those most games won."""
         return tuple(row for row in self.rows if _rank(row)[:2] == _rank(self.rows[0])[:2])
 
 
@@ -120,7 +119,6 @@ class Presence(IntEnum):
 
     @property
     def is_gone(self) -> bool:
-        """True if the person is not connected, on purpose or not."""
         return self in (Presence.GONE, Presence.AWAY)
 
 
@@ -279,7 +277,6 @@ class Deserted(Wire, frozen=True):
 
     @property
     def takes_more(self) -> bool:
-        """True if one more newcomer may ask for it."""
         return len(self.asks) < MAX_SEATS
 
 
@@ -308,7 +305,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @property
     def is_hall(self) -> bool:
-        """True for a room without chairs: a club's hall."""
         return self.hall is not None
 
     @property
@@ -458,7 +454,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @cached_property
     def seats(self) -> Mapping[int, int]:
-        """The seat of each member who has one, in the order of the seats."""
         chairs = enumerate(self.chairs)
         seats = {chair.member: seat for seat, chair in chairs if isinstance(chair, Taken)}
         return MappingProxyType(seats)
@@ -469,7 +464,6 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @cached_property
     def sitting(self) -> tuple[tuple[Taken, Person], ...]:
-        """Every person who has a chair, together with the chair, by seat."""
         return tuple(
             (chair, self._people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
         )
@@ -486,7 +480,6 @@ class TableNews(Wire, frozen=True):
         return lobby
 
     def fits(self, lobby: Lobby) -> bool:
-        """Return True if this event may happen in the lobby, which has its people and seats."""
         del lobby
         return True
 
@@ -510,7 +503,6 @@ class TableClaim(Wire, frozen=True):
     about: Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)] = 0
 
     def fits(self, seats: int) -> bool:
-        """Return True if the subject of the claim exists at a table of this many seats."""
         match self.topic:
             case Topic.GOLD_AT | Topic.STONE_AT:
                 return self.about < len(GOAL_CELLS)

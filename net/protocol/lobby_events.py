@@ -95,7 +95,6 @@ def _put_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:
 
 
 def _forget_youngest(lobby: Lobby, seat: int) -> Lobby:
-    """Unset the seat that begins the game (S8), if it is this one."""
     if lobby.settings.youngest != seat:
         return lobby
     return replace(lobby, settings=replace(lobby.settings, youngest=NOBODY))
@@ -107,7 +106,6 @@ def _free_seat_of(lobby: Lobby, member: int) -> Lobby:
 
 
 def _set_all_ready(lobby: Lobby, *, ready: bool) -> Lobby:
-    """Return the lobby in which all people with chairs are ready, or none of them."""
     return replace(
         lobby,
         chairs=tuple(
@@ -122,7 +120,6 @@ def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:
 
 
 def _set_all_gone(lobby: Lobby) -> Lobby:
-    """Mark everybody as disconnected, and drop their momentary choices."""
     lobby = replace(lobby, short=0, offered=THE_TABLE, handing=False)
     return _change_people(lobby, lambda person: replace(person, presence=Presence.GONE))
 
@@ -162,7 +159,6 @@ def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
 
 
 def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
-    """Drop the deserted seats for which `is_over` returns True."""
     if not lobby.deserted:
         return lobby
     return replace(lobby, deserted=tuple(place for place in lobby.deserted if not is_over(place)))
@@ -179,7 +175,6 @@ def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
 
 
 def _change_asks(lobby: Lobby, seat: int, asks: tuple[int, ...]) -> Lobby:
-    """Return the lobby in which these members ask for a deserted seat."""
     deserted = [
         replace(place, asks=asks) if place.seat == seat else place for place in lobby.deserted
     ]

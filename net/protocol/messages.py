@@ -52,20 +52,8 @@ from net.protocol.fields import (
 )
 from net.protocol.framing import BadFrame, Count, Message, Wire
 from net.protocol.hall import GoTo, NextTable
-from net.protocol.lobby import (
-    ChatText,
-    Commitment,
-    DrawId,
-    Lobby,
-    Member,
-    ShareBytes,
-)
-from net.protocol.lobby_events import (
-    HostSharesShown,
-    LobbyEvent,
-    RecordPublished,
-    RecordText,
-)
+from net.protocol.lobby import ChatText, Commitment, DrawId, Lobby, Member, ShareBytes
+from net.protocol.lobby_events import HostSharesShown, LobbyEvent, RecordPublished, RecordText
 from net.protocol.requests import Reaction, TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
@@ -187,11 +175,28 @@ class CloseReason(StrEnum):
 
 
 class DiskStatus(StrEnum):
-    """State of the journal: saved, not saved, or deliberately unsaved."""
+    """State of the journal: saved, deliberately unsaved, or the reason why the game waits.
+
+    A word that only newer hosts know counts as FULL.
+    """
 
     OK = "fine"
-    FULL = "full"  # the game waits for space, or for the host to go on unsaved
     UNSAVED = "unsaved"  # the host chose to go on without saving
+    FULL = "full"
+    QUOTA = "quota"  # of the host's user
+    READ_ONLY = "read only"
+    CUT_OFF = "cut off"  # a network drive
+    FAULTY = "faulty"
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _word: object) -> DiskStatus:
+        return cls.FULL
+
+    @property
+    def is_waiting(self) -> bool:
+        """True while the game waits for the disk, or for the host to go on unsaved."""
+        return self not in {DiskStatus.OK, DiskStatus.UNSAVED}
 
 
 class EnterTable(Message, frozen=True, tag="enter"):
@@ -443,5 +448,4 @@ def state_hash(lobby: Lobby, public: PublicWire | None) -> bytes:
 
 
 def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
-    """Return the state hash of a lobby and of the public half of a view."""
     return state_hash(lobby, None if view is None else write_public(view.table, view.score))

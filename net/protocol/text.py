@@ -109,7 +109,6 @@ def is_clean_name(name: str) -> bool:
 
 
 def is_clean_page(text: str) -> bool:
-    """Return True if a text of many lines holds no character that a terminal would obey."""
     return _UNWANTED_CATEGORIES.isdisjoint(
         unicodedata.category(letter) for letter in text if letter != "\n"
     )

@@ -102,7 +102,6 @@ def record_of(state: RoomState) -> str:
 
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:
-    """Return the written events for watchers, and for each seat that may see more than they."""
     written = [(addressee(event), write_event(event)) for event in events]
     return {
         seat: tuple([event for to, event in written if to is None or to == seat])

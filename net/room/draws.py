@@ -39,11 +39,9 @@ class Answers:
     given: dict[int, bytes] = field(default_factory=dict)
 
     def restart(self, now: float) -> None:
-        """Restart the wait, for everybody's next answer."""
         self.given, self.until = {}, now + DRAW_TIMEOUT_S
 
     def extend(self, now: float, seconds: float = DRAW_TIMEOUT_S) -> None:
-        """Wait for this many seconds from now at least."""
         self.until = max(self.until, now + seconds)
 
     def add(self, draw: SeedDraw | None, member: int, message: CommitShare | ShowShare) -> bool:
@@ -96,7 +94,6 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
 
 
 def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
-    """Return the step with the beginning of a draw by the host and the members who are `there`."""
     lobby = apply_all(state.lobby, step.news)
     absent = [drawer.member for drawer in lobby.drawers if drawer.member not in there]
     nonce, name = make_nonce(share), host_name(lobby)

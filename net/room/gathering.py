@@ -24,8 +24,17 @@ from engine.game import Game
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Lobby, Person, Taken
-from net.protocol.lobby_events import BroughtBack, HostChanged, Rematch, apply
+from net.protocol.lobby_events import (
+    BroughtBack,
+    HostChanged,
+    LeaveReason,
+    LobbyEvent,
+    Rematch,
+    apply,
+    apply_all,
+)
 from net.protocol.messages import EnterTable, read_told
+from net.room.requests import make_exit
 from net.room.state import (
     Assembled,
     MovedTable,
@@ -77,7 +86,6 @@ class GatheringTable:
         )
 
     def find_common(self) -> PublicState:
-        """Return the newest state seen by all returned people with seats."""
         states = self.moved.states
         places = {state.mark: at for at, state in enumerate(states)}
         coming, seats = self.entering.items(), self.moved.newest.lobby.seats
@@ -119,8 +127,11 @@ class GatheringTable:
         at = self.find_common() if self.question is None else self.question.at
         watched, claim = at.watched, self.moved.claim
         host = _find_host(at.lobby, claim).member
+        # A guest who claims to have seen less brings nobody back who was removed since.
+        known = {person.key for person in self.moved.newest.lobby.people}
+        left = [person.member for person in at.lobby.people if person.key not in known]
         if watched is None:
-            return _go_to_lobby(at, at.lobby, host, claim.term)
+            return _go_to_lobby(at, at.lobby, HostChanged(host, claim.term), left)
         secrets = {
             seat: told
             for member, told in sorted(self.told.items())
@@ -133,26 +144,33 @@ class GatheringTable:
             game = deal_anew(watched, secrets, seed)
             at_odds, secrets = error.seats, {}
         except (ValueError, LookupError):
-            return _go_to_lobby(at, apply(at.lobby, Rematch()), host, claim.term)
+            lobby = apply(at.lobby, Rematch())
+            return _go_to_lobby(at, lobby, HostChanged(host, claim.term), left)
         people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
         anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
         news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
         salt = sha256(b"running" + seed).digest()
         act = Assembled(at.mark, at.lobby, at.game_id, write_game(game), salt)
-        return Step(news=(news,), act=act), frozenset(secrets)
+        return Step(news=_without(at.lobby, news, left), act=act), frozenset(secrets)
 
 
 def _find_host(lobby: Lobby, claim: HostClaim) -> Person:
-    """Return the person who claims to be host, and is in all lobbies that they bring."""
     return next(person for person in lobby.people if person.key == claim.key)
 
 
 def _go_to_lobby(
-    at: PublicState, lobby: Lobby, host: int, term: int
+    at: PublicState, lobby: Lobby, news: HostChanged, left: Sequence[int]
 ) -> tuple[Step, frozenset[int]]:
-    """Make the step with which a table resumes in its lobby, without a game."""
-    step = Step(news=(HostChanged(host, term),), act=Assembled(at.mark, lobby))
+    step = Step(news=_without(lobby, news, left), act=Assembled(at.mark, lobby))
     return step, frozenset()
+
+
+def _without(lobby: Lobby, news: LobbyEvent, left: Sequence[int]) -> tuple[LobbyEvent, ...]:
+    """Return the events of a lobby after `news`, with those of members who have `left`."""
+    events = [news]
+    for member in left:
+        events += make_exit(apply_all(lobby, events), member, LeaveReason.LEFT)
+    return tuple(events)
 
 
 def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
@@ -179,7 +197,6 @@ def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
 
 
 def _at_its_start(watched: View) -> View:
-    """Return a watcher's view at the beginning of its present round."""
     table, score = watched.table, watched.score
     again = View.before(table.edition, table.players, score.rounds, None)
     for gold in gold_before(watched):

@@ -20,7 +20,6 @@ from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
     CloseReason,
-    DiskStatus,
     EnterTable,
     Refusal,
     StepFrame,
@@ -118,7 +117,6 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
 def _handle_gathering(
     room: Room, table: GatheringTable, connected: Connected, message: ClientMessage
 ) -> None:
-    """Handle a message at a table that waits for its people."""
     sessions, member = room.sessions, connected.member
     match message:
         case messages.Ping():
@@ -159,7 +157,6 @@ def _enter_gathering(
 
 
 def _tell_gathering(room: Room, table: GatheringTable) -> None:
-    """Tell everybody connected whom the table waits for."""
     names = tuple(person.name for person in table.find_missing())
     here = room.standing.people
     for connected in room.sessions.by_member.values():
@@ -167,13 +164,11 @@ def _tell_gathering(room: Room, table: GatheringTable) -> None:
 
 
 def leave_gathering(room: Room, table: GatheringTable, member: int) -> None:
-    """Note that a returned member has lost their connection."""
     table.entering.pop(member, None)
     _tell_gathering(room, table)
 
 
 def go_on_gathering(room: Room, table: GatheringTable) -> None:
-    """Ask the next question; without one left, resume the table."""
     if _ask_next(room, table):
         _end_gathering(room, table)
 
@@ -222,7 +217,6 @@ def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
 
 
 def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -> None:
-    """Handle a message on a connection that has not entered: enter, ping, or end it."""
     match message:
         case EnterTable():
             member = room.state.member_with(connected.key)
@@ -282,7 +276,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
         at_door=connected.at_door,
         projector=message.projector,
     )
-    if room.disk is DiskStatus.FULL:
+    if room.disk.is_waiting:
         decided = Refusal.DISK_FULL
     elif not is_host and room.sessions.is_crowded(
         connected.address, {person.member for _chair, person in room.lobby.sitting}
@@ -334,7 +328,6 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
 
 
 def _end_gathering(room: Room, table: GatheringTable) -> None:
-    """Resume the table, and admit all who have returned."""
     sessions = room.sessions
     step, kept = table.make_step(room.seeds())
     came = [(sessions.by_member[member], message) for member, message in table.entering.items()]
@@ -365,7 +358,6 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
 
 
 def _bring_back(room: Room, connected: Connected, message: EnterTable, told: bytes) -> None:
-    """Admit somebody who has sent their seat's secrets; rebuild the game with them."""
     member = room.state.member_with(connected.key)
     seat = None if member is None else room.lobby.seat_of(member)
     try:
@@ -385,7 +377,6 @@ def _bring_back(room: Room, connected: Connected, message: EnterTable, told: byt
 
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
-    """Send the welcome: the member's number, and how many of their steps this table lacks."""
     gone, last = room.count_gone(message.seen, message.incarnation), room.state.ids.get(member, 0)
     room.sessions.send(connected, messages.Welcome(member, room.incarnation, gone, last))
 
@@ -406,7 +397,6 @@ def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFram
 
 
 def _command(room: Room, connected: Connected, member: int, command: ClientCommand) -> None:
-    """Run a command, unless it was run before or is refused."""
     request, send = command.request, room.sessions.send
     if command.id <= room.state.ids.get(member, 0):
         send(connected, messages.Accepted(command.id))
@@ -435,8 +425,7 @@ def _command(room: Room, connected: Connected, member: int, command: ClientComma
 
 
 def _why_not_now(room: Room, member: int, request: requests.TableRequest) -> Refusal | None:
-    """Return the reason for refusing a request: rules, or too many requests lately."""
-    is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, requests.MakeMove)
+    is_counted = not room.disk.is_waiting and not isinstance(request, requests.MakeMove)
     sessions = room.sessions
     limiter = sessions.buffers[member].limiter
     if is_counted and not limiter.take(sessions.limits.requests, sessions.now):

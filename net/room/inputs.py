@@ -16,7 +16,7 @@ from engine.state import Phase
 from net.protocol import lobby_events as events
 from net.protocol.events import write_move
 from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, TableClaim, clean_text
-from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
+from net.protocol.messages import ClientMessage, CloseReason
 from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue
 from net.room.draws import Seeds, deal_step
 from net.room.effects import Effects
@@ -80,7 +80,6 @@ def add_connection(
 
 @room_input
 def receive(room: Room, connection: int, message: ClientMessage) -> None:
-    """Handle a message. Messages on a connection that has ended are ignored."""
     connected = room.sessions.connected.get(connection)
     if connected is not None:
         handle(room, connected, message)
@@ -103,7 +102,7 @@ def drop_connection(room: Room, connection: int) -> None:
 @room_input
 def tick(room: Room) -> None:
     """Let time pass: end silent connections, update presence. Call every second or two."""
-    sessions, full = room.sessions, room.disk is DiskStatus.FULL
+    sessions, full = room.sessions, room.disk.is_waiting
     for connected in tuple(sessions.connected.values()):
         if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
             sessions.end(connected, CloseReason.TOO_SLOW)
@@ -122,7 +121,6 @@ def tick(room: Room) -> None:
 
 
 def _watch_people(room: Room) -> None:
-    """Tell everybody of members who fell silent; deal if all others are ready."""
     lobby_events: list[events.LobbyEvent] = []
     lobby, now = room.lobby, room.sessions.now
     for person in lobby.people:
@@ -140,7 +138,6 @@ def _watch_people(room: Room) -> None:
 
 
 def _is_deal_due(room: Room, lobby: Lobby) -> bool:
-    """Return True if a round or a game starts automatically now."""
     if not may_play(lobby, room.state.round):
         return False
     if room.state.phase is None and room.starts_with:
@@ -189,7 +186,6 @@ def _clean_words(
 
 @room_input
 def retire_bot(room: Room, bot: str) -> None:
-    """Let one of our bots play on wherever this bot of another package plays at the table."""
     settings = room.lobby.settings
     level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
     retired = events.BotRetired(bot, level)

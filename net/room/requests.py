@@ -72,7 +72,7 @@ def why_not(
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
     if isinstance(request, requests.SwitchDoor):
         return None
-    return Refusal.DISK_FULL if disk is DiskStatus.FULL else _why_no_step(lobby, view, me, request)
+    return Refusal.DISK_FULL if disk.is_waiting else _why_no_step(lobby, view, me, request)
 
 
 def _why_no_step(  # noqa: C901 - a case for each request
@@ -84,7 +84,6 @@ def _why_no_step(  # noqa: C901 - a case for each request
     | requests.LetBotMove
     | requests.HostStepRequest,
 ) -> Refusal | None:
-    """Return the reason against a request that makes a step, lets a bot move, or reacts."""
     match request:
         case requests.MakeMove(_seen, move):
             return _why_no_move(lobby, view, me, move)
@@ -267,7 +266,6 @@ def why_refused(
 
 
 def needs_seed(state: RoomState, request: requests.TableRequest) -> bool:
-    """Return True if a request draws a room code, or may deal a round."""
     if state.phase is Phase.DEAL and isinstance(request, requests.SetReady | requests.NextRound):
         return True
     draws = isinstance(request, requests.Start | requests.Kick | requests.NewCode)

@@ -92,7 +92,6 @@ class Room:
             self.gathering = GatheringTable(created.moved, now + GATHER_S)
 
     def become_hall(self, state: RoomState, limits: Limits) -> None:
-        """Become the hall of a club, in this state, with limits of its own."""
         self.state = state
         self.sessions = Sessions(self.sessions.now, limits)
 
@@ -101,7 +100,6 @@ class Room:
 
     @property
     def standing(self) -> Standing:
-        """The standing that programs searching for the table are sent."""
         lobby, gathering = self.lobby, self.gathering
         if gathering is not None:
             here = sum(person.member in gathering.entering for _chair, person in lobby.sitting)
@@ -111,7 +109,6 @@ class Room:
 
     @property
     def may_play(self) -> bool:
-        """True if enough of the table's people are present, or somebody chose to go on."""
         return may_play(self.lobby, self.state.round)
 
     def count_gone(self, seen: Mark, incarnation: int) -> int:
@@ -140,7 +137,6 @@ class Room:
 
     @property
     def stage(self) -> AdvertStage:
-        """The table's stage as strangers see it."""
         if self.state.phase is Phase.OVER:
             return AdvertStage.OVER
         if self.lobby.stage is not Stage.LOBBY:
@@ -156,8 +152,7 @@ class Room:
 
     @property
     def move_due(self) -> bots.BotMoveDue | None:
-        """The move that a bot has to make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or self.gathering is not None:
+        if self.disk.is_waiting or self.gathering is not None:
             return None
         now = self.sessions.now
         returning = self.returning if now < self.returning_until else frozenset[int]()
@@ -174,12 +169,10 @@ class Room:
 
     @property
     def turn_lasted(self) -> int:
-        """Seconds that the present turn has lasted, 0 if turns are not limited."""
         is_timed = self.lobby.settings.turn_seconds > 0
         return int(self.sessions.now - self.turn_since) if is_timed else 0
 
     def bot_turn(self) -> bots.BotMoveRequest | None:
-        """Return the due move of a bot together with the view that the bot may use."""
         due = self.move_due
         if due is None:
             return None
@@ -191,13 +184,11 @@ class Room:
 
     @property
     def claim_due(self) -> bots.BotClaimDue | None:
-        """The claim that a bot may make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or not self.claims.waiting or bots.is_still(self.state):
+        if self.disk.is_waiting or not self.claims.waiting or bots.is_still(self.state):
             return None
         return self.claims.waiting[0]
 
     def claim_request(self) -> bots.BotClaimRequest | None:
-        """Return the due claim of a bot together with the view that the bot may use."""
         due = self.claim_due
         if due is None:
             return None
@@ -274,14 +265,14 @@ class Room:
         """Make the next step of the draw under way, if it is due and can be saved."""
         if not self.may_play:  # nothing is drawn until its people are back
             self.answers.extend(self.sessions.now)
-        elif self.disk is not DiskStatus.FULL:
+        elif not self.disk.is_waiting:
             step = drawing_step(self.state, self.answers, self.sessions.now, self.seeds)
             if step is not None:
                 self.commit(step)
 
     def give_back(self) -> None:
         """Give lent seats back to their own people who are there; not while a round is drawn."""
-        if self.lobby.is_drawing or self.disk is DiskStatus.FULL:
+        if self.lobby.is_drawing or self.disk.is_waiting:
             return
         here = self.sessions.by_member
         back = [loan for loan in self.lobby.lent if loan.member in here]
@@ -294,7 +285,7 @@ class Room:
         Changes that come too often are not sent (`ReplayBuffer.may_tell`).
         """
         is_news = self.lobby.find_person(member).presence is not presence
-        if not is_news or self.disk is DiskStatus.FULL:
+        if not is_news or self.disk.is_waiting:
             return
         if self.sessions.buffer_of(member).may_tell(presence, self.sessions.now):
             self.commit(Step(news=(events.PresenceChanged(member, presence),)))
@@ -304,7 +295,7 @@ class Room:
 
         The table may have gone on elsewhere meanwhile, and must not play here in its first second.
         """
-        if self.gathering is not None or self.disk is DiskStatus.FULL or not can_move(self.lobby):
+        if self.gathering is not None or self.disk.is_waiting or not can_move(self.lobby):
             return
         there = [person.member for person in self.lobby.people if person.presence is Presence.THERE]
         for member in there:
@@ -364,12 +355,10 @@ class Room:
             self.claims = self.claims.without(asked)
 
     def restart_turn(self) -> None:
-        """Count the time of the present turn from now on."""
         self.turn_since = self.sessions.now
 
     def play_unsaved(self) -> None:
-        """Resume although nothing can be saved, if the disk has failed."""
-        self.go_unsaved = self.disk is DiskStatus.FULL
+        self.go_unsaved = self.disk.is_waiting
 
     def close_moved(self) -> None:
         """Close this copy of the table, which goes on at another computer.
@@ -383,11 +372,9 @@ class Room:
             self.sessions.end_all(CloseReason.MOVED)
 
     def go_on_here(self, kept: frozenset[int]) -> None:
-        """Resume a table that has gathered; these seats have kept their cards."""
         self.kept, self.is_new_here = kept, True
 
     def keep_cards(self, seat: int) -> None:
-        """Note that a seat has kept its cards: what it sees now is its own."""
         self.kept |= {seat}
 
     # What is told beside steps.
@@ -397,7 +384,6 @@ class Room:
         self.sessions.send_step(connected, frame)
 
     def tell_arrival(self, connected: Connected) -> None:
-        """Tell a new connection about the doors, and the host the rest."""
         if connected is self.host:
             self._tell_alarm()
             self._tell_announcing()
@@ -426,7 +412,6 @@ class Room:
             self.alarm = 0
 
     def note_announcing(self, *, works: bool) -> None:
-        """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
         self.announcing = works
         self._tell_announcing()
 
@@ -435,7 +420,6 @@ class Room:
             self.sessions.send(self.host, messages.Announcing(self.announcing))
 
     def note_disk(self, disk: DiskStatus) -> None:
-        """Note the journal's state: saving, failing or done without. Tell everybody at once."""
         self.disk = disk
         self.restart_turn()  # nobody could move before
         self.answers.extend(self.sessions.now)

@@ -38,7 +38,6 @@ DRAW_TIMEOUT_S: Final = 3.0
 
 
 def next_round(game: Game | View | None) -> int:
-    """Return the number of the round that is dealt next."""
     return 1 if game is None else game.score.number + 1
 
 
@@ -99,7 +98,6 @@ def has_committed_to(draw: SeedDraw, member: int, share: bytes) -> bool:
 
 
 def finish_draw(draw: SeedDraw, host_share: bytes) -> Draw:
-    """Return a draw that is over, with the host's share."""
     shown = [
         SeedShare(person.name, share)
         for person, share in zip(draw.people, draw.shares, strict=True)
@@ -109,6 +107,5 @@ def finish_draw(draw: SeedDraw, host_share: bytes) -> Draw:
 
 
 def host_name(lobby: Lobby) -> str:
-    """Return the name of the host, empty before they arrive."""
     host = lobby.person(lobby.host)
     return "" if host is None else host.name

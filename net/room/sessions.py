@@ -60,7 +60,6 @@ REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when th
 
 
 def presence_after(silence: float) -> Presence:
-    """Return the presence of a member after this many seconds of silence."""
     if silence < SHAKY_AFTER_S:
         return Presence.THERE
     return Presence.SHAKY if silence < GONE_AFTER_S else Presence.GONE
@@ -99,11 +98,9 @@ class Connected:
             self.owed_since = None if step >= self.sent else now
 
     def is_slow(self, now: float) -> bool:
-        """Return True if acknowledgements are overdue by `SLOW_AFTER_S`."""
         return self.owed_since is not None and now - self.owed_since >= SLOW_AFTER_S
 
     def is_silent(self, now: float) -> bool:
-        """Return True if the other side was silent for long, or did not enter in time."""
         if self.member is None and now - self.came >= ENTER_TIMEOUT_S:
             return True
         return now - self.last_heard >= GONE_AFTER_S
@@ -182,7 +179,6 @@ class Sessions:
         return self.buffers.setdefault(member, ReplayBuffer(self.now))
 
     def attach(self, connected: Connected, member: int, *, watches: bool = False) -> None:
-        """Assign a connection to a member, and count them as active now."""
         connected.member, connected.watches = member, watches
         self.by_member[member] = connected
         buffer = self.buffer_of(member)
@@ -190,7 +186,6 @@ class Sessions:
 
     @property
     def inside(self) -> list[Connected]:
-        """The connections that have entered."""
         return [connected for connected in self.connected.values() if connected.member is not None]
 
     def is_crowded(self, address: str, seated: Container[int] = ()) -> bool:
@@ -233,7 +228,6 @@ class Sessions:
         self.forget(connected)
 
     def turn_away(self, connection: int, why: CloseReason) -> None:
-        """Close a connection that is not counted among ours, giving the reason."""
         self._do += (SendFrame((connection,), messages.Closing(why)), CloseConnection(connection))
 
     def end_unentered(self, known: Container[bytes]) -> None:
@@ -258,7 +252,6 @@ class Sessions:
             del self.by_member[connected.member]
 
     def collect(self) -> tuple[Output, ...]:
-        """Return everything to be sent or closed since the last call."""
         done, self._do = tuple(self._do), []
         return done
 

@@ -25,7 +25,6 @@ def incarnation_in(term: int, opened: int) -> int:
 
 
 def term_of(incarnation: int) -> int:
-    """Return the term that an incarnation belongs to."""
     return incarnation >> _TERM_BITS
 
 
@@ -50,7 +49,6 @@ def may_play(lobby: Lobby, number: int) -> bool:
 
 
 def is_host(lobby: Lobby, member: int) -> bool:
-    """Return True if a member is the host; a table has none before they come."""
     return member == lobby.host != THE_TABLE
 
 
@@ -76,12 +74,10 @@ def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
 
 
 def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
-    """Return the seats of the people who still have to get ready."""
     return tuple(lobby.seats[person.member] for person in people_awaited(lobby))
 
 
 def players_missing(lobby: Lobby) -> int:
-    """Return the number of players or bots that a game still needs, 0 if there are enough."""
     return max(MIN_SEATS - lobby.players, 0)
 
 
@@ -108,7 +104,6 @@ def is_start_due(lobby: Lobby, people: int) -> bool:
 
 
 def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
-    """Return True if a game or a round waits for this member to get ready."""
     begins = lobby.stage is Stage.LOBBY or phase_of(view) is Phase.DEAL
     sits = lobby.seat_of(me) is not None
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
@@ -168,7 +163,6 @@ def person_to_play(lobby: Lobby, view: View | None) -> Person | None:
 
 
 def people_waited_for(lobby: Lobby, view: View | None) -> tuple[Person, ...]:
-    """Return the people there whom a game waits for: to move, choose gold or be ready to deal."""
     if phase_of(view) is Phase.DEAL:
         return () if lobby.paused or lobby.is_drawing else tuple(people_awaited(lobby))
     person = person_to_play(lobby, view)
@@ -176,7 +170,6 @@ def people_waited_for(lobby: Lobby, view: View | None) -> tuple[Person, ...]:
 
 
 def why_no_game(lobby: Lobby) -> Refusal | None:
-    """Return the reason why no game can begin even if all are ready."""
     if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         return Refusal.NOT_NOW
     if players_missing(lobby):

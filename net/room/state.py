@@ -88,7 +88,6 @@ else:  # the type that msgspec checks
 
 
 def write_game(game: Game) -> SoFarWire:
-    """Return a game for the journal: its present round, and what was before it."""
     return _SO_FAR.write(RoundSoFar.of(game))
 
 
@@ -97,7 +96,6 @@ KeptGameId: TypeAlias = fields.GameId | fields.StepNumber
 
 
 def read_game_id(kept: KeptGameId) -> bytes:
-    """Return the id of a game from a journal of any format."""
     if isinstance(kept, bytes):
         return kept
     return kept.to_bytes(fields.RUNNING_HASH_BYTES, "big") if kept else b""
@@ -356,7 +354,6 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
 
 
 def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event, ...]]:
-    """Return the state after an act in the game, and the events of the act."""
     game, record, shares = state.game, state.record, state.shares
     events: tuple[Event, ...] = ()
     match act:
@@ -394,7 +391,6 @@ def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event,
 
 
 def _begin_record(lobby: Lobby) -> Record:
-    """Return the empty record of a game that these people and bots begin."""
     settings = lobby.settings
     return Record(
         names=tuple(lobby.name_at(seat) for seat in range(len(lobby.chairs))),
@@ -426,7 +422,6 @@ def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
 
 
 def _with_members(state: RoomState, step: Step) -> RoomState:
-    """Update the command ids of the members still there, and how many people ever entered."""
     if step.by != THE_TABLE and step.id:
         state = replace(state, ids=MappingProxyType({**state.ids, step.by: step.id}))
     if not step.news:

@@ -108,7 +108,6 @@ class TypedAddress:
 
     @property
     def is_door(self) -> bool:
-        """True if the port is a door's: the table has another."""
         return self.port in SSH_PORTS or self.port in WEB_PORTS
 
     @property
@@ -127,7 +126,6 @@ def read_ip(text: str) -> _IP | None:
 
 
 def is_tunnel(host: str) -> bool:
-    """Return True if the host of an address is a login by ssh."""
     return host.startswith(SCHEME)
 
 
@@ -251,7 +249,6 @@ def _parse_login(login: str) -> TypedAddress:
 
 
 def _read_code(text: str) -> RoomCode | None:
-    """Return the room code of a link or a command, `None` if it has none."""
     with suppress(BadCode):
         return RoomCode.parse(text)
     return None

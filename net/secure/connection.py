@@ -389,7 +389,6 @@ async def _connect_by_ssh(host: str, port: int, pin: bytes | None) -> Connection
 def _check_certificate(
     wire: StreamProtocol, transport: asyncio.Transport, pin: bytes | None
 ) -> Connection:
-    """Return the connection if its other side shows the expected certificate."""
     fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
     if fingerprint is None or (pin is not None and fingerprint != pin):
         transport.abort()
@@ -401,7 +400,6 @@ def _check_certificate(
 
 @asynccontextmanager
 async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterator[None]:
-    """Abort the connection at its deadline, and raise ConnectionFailed with the fault `late`."""
     try:
         async with asyncio.timeout(connection.deadline - time.monotonic()):
             yield
@@ -410,7 +408,7 @@ async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterat
         raise ConnectionFailed(late) from None
 
 
-async def _hear(connection: Connection, kinds: tuple[type[Message], ...]) -> Message | None:
+async def _receive(connection: Connection, kinds: tuple[type[Message], ...]) -> Message | None:
     """Return the next message of the other side, `None` for one of another kind."""
     value = await connection.recv()
     with suppress(BadFrame):
@@ -430,7 +428,7 @@ async def _run(
             return cast("T", end.value)
         if isinstance(step, Message):
             connection.send(step)
-            answer = await _hear(connection, kinds)
+            answer = await _receive(connection, kinds)
         else:
             answer = await asyncio.to_thread(step)
 
@@ -449,7 +447,7 @@ async def accept_peer(
     and the connection is closed or aborted.
     """
     async with _in_time(connection, ConnectionFault.OVERDUE):
-        hello = await _hear(connection, HANDSHAKE_CLIENT_KINDS)
+        hello = await _receive(connection, HANDSHAKE_CLIENT_KINDS)
         side = welcome(table, connection.peer, time.monotonic, hello)
         end = await _run(connection, side, HANDSHAKE_CLIENT_KINDS)
         connection.send(end.message)
@@ -635,7 +633,6 @@ class _Acceptor:
             self._later.cancel()
 
     async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
-        """Accept one connection after the other, each in a task of its own."""
         while True:
             try:
                 accepted, address = await accept(listener)
@@ -655,7 +652,6 @@ class _Acceptor:
             await asyncio.sleep(0)  # or a flood of connections would hold up the table
 
     def _begin_turns(self) -> None:
-        """Let the next connections begin, and check again later if others wait."""
         if self._later is not None:
             self._later.cancel()
             self._later = None
@@ -671,7 +667,6 @@ class _Acceptor:
         del self._tasks[entry], self._turns[entry]
 
     async def _admit(self, entry: int, accepted: socket.socket, address: str) -> None:
-        """Greet a connection once its turn has come."""
         try:
             await self._turns[entry].wait()
             # asyncio sets it only on sockets that it makes: small frames must not wait for an ACK.

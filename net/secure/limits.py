@@ -201,7 +201,6 @@ class AdmissionControl:
         return entry
 
     def trust(self, entry: int) -> None:
-        """Forget a connection that is trusted now, and remember its address as known."""
         if entry in self._address_of:
             keep_last(self._known, self._address_of[entry], None, MAX_REMEMBERED)
             self.leave(entry)
@@ -215,7 +214,6 @@ class AdmissionControl:
         return next(entry for entry, held_by in self._address_of.items() if held_by in addresses)
 
     def _weigh(self, address: str, count: int) -> float:
-        """Return by how much the connections of an address count when places are short."""
         return count / KNOWN_PER_STRANGER if address in self._known else count
 
 
@@ -243,12 +241,10 @@ _Tries: TypeAlias = tuple[tuple[Limit, str], ...]
 
 
 def _first_tries(address: str) -> _Tries:
-    """Return the limits, with their keys, on the first tries of an address."""
     return (ADDRESS_TRIES, address), (NETWORK_TRIES, network_of(address)), (TABLE_TRIES, "")
 
 
 def _later_tries(address: str) -> _Tries:
-    """Return the limits, with their keys, on its later tries."""
     return (ADDRESS_LATER_TRIES, address), (LATER_TRIES, "")
 
 

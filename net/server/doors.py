@@ -40,7 +40,6 @@ class GuestKeys:
         self._until: dict[bytes, float] = {}
 
     def admit(self, key: bytes, address: str, now: float, *, is_new: bool) -> None:
-        """Note the address of a key's guest; if `is_new`, let it enter."""
         if is_new:
             self._until[key] = now + ADMISSION_S
         oldest = keep_last(self._addresses, key, address, MAX_GUEST_KEYS)
@@ -52,7 +51,6 @@ class GuestKeys:
         return self._until.get(key, -1.0) >= now
 
     def note_entry(self, key: bytes) -> None:
-        """Note that a key has entered, so that its admission is used up."""
         self._until.pop(key, None)
 
     def revoke(self) -> None:
@@ -61,7 +59,6 @@ class GuestKeys:
         self._until.clear()
 
     def is_guest(self, key: bytes) -> bool:
-        """Return True if a key belongs to a guest at a door."""
         return key in self._addresses
 
     def address_of(self, key: bytes, peer: str) -> str:
@@ -114,11 +111,9 @@ class Doors:
 
     @property
     def kinds(self) -> list[DoorKind]:
-        """The doors that are open or opening."""
         return sorted(self._tasks)
 
     def switch(self, kind: DoorKind, *, is_open: bool) -> None:
-        """Open a door, or close it; do nothing if it is so already."""
         running = self._tasks.get(kind)
         if is_open and running is None:
             self._tasks[kind] = asyncio.create_task(self._run(kind))
@@ -136,7 +131,6 @@ class Doors:
         self._report(now)
 
     async def _run(self, kind: DoorKind) -> None:
-        """Serve a door until it ends or this task is cancelled."""
         trouble = DoorTrouble.MISSING
         if kind in self._serve:
             try:

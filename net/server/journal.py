@@ -38,6 +38,7 @@ from net.server.journal_format import (
     JournalFinished,
     JournalMissing,
     JournalUnlocked,
+    JournalUnwritable,
     Opened,
     PutMeta,
     Write,
@@ -202,7 +203,6 @@ class Journal:
         return False
 
     def close(self) -> None:
-        """Close the file and release the lock."""
         self._held.close()
 
     def __enter__(self) -> Self:
@@ -311,6 +311,15 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
 
 WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error
 
+_STATUSES: Final = {
+    errno.ENOSPC: DiskStatus.FULL,
+    errno.EFBIG: DiskStatus.FULL,
+    errno.EDQUOT: DiskStatus.QUOTA,
+    errno.EROFS: DiskStatus.READ_ONLY,
+    errno.ESTALE: DiskStatus.CUT_OFF,
+    errno.EIO: DiskStatus.FAULTY,
+}
+
 _Entry: TypeAlias = tuple[tuple[Write, ...], Callable[[], None]]
 
 
@@ -319,7 +328,7 @@ class JournalWriter:
 
     What cannot be written is tried again each second, with what has come meanwhile, until the disk
     has it or `go_unsaved` is called. `note_disk` is called in the event loop when writing begins to
-    fail, when all is written again, and when the table goes on unsaved.
+    fail or fails for another reason, when all is written again, and when the table goes on unsaved.
     """
 
     def __init__(self, journal: Journal, note_disk: Callable[[DiskStatus], None]) -> None:
@@ -359,7 +368,7 @@ class JournalWriter:
             return False
         try:
             self._journal.commit(writes)
-        except JournalError:
+        except JournalUnwritable:
             self._journal.is_quick = False  # the thread tries again, and reports it
             return False
         return True
@@ -371,7 +380,6 @@ class JournalWriter:
         self._hurry.set()
 
     async def close(self) -> None:
-        """Wait until every requested write is on disk or has failed, then close the journal."""
         await finish(self._close())
 
     async def _close(self) -> None:
@@ -387,7 +395,6 @@ class JournalWriter:
             _log.warning("%d writes that nobody was told of are not saved", len(self._queue))
 
     async def _run(self) -> None:
-        """Commit all pending writes, again and again, until the writer is closed."""
         loop = asyncio.get_running_loop()
         while self._queue or not self._is_closing:
             if not self._queue:
@@ -401,7 +408,7 @@ class JournalWriter:
             try:
                 if writes:
                     await loop.run_in_executor(self._thread, self._journal.commit, writes)
-            except JournalError as error:
+            except JournalUnwritable as error:
                 if self._is_closing:
                     return
                 await self._wait_for_disk(error)
@@ -412,12 +419,12 @@ class JournalWriter:
             if not self._queue:
                 self._set_disk(DiskStatus.UNSAVED if self._is_unsaved else DiskStatus.OK)
 
-    async def _wait_for_disk(self, error: JournalError) -> None:
-        """Wait until a failed write is due for its next try."""
+    async def _wait_for_disk(self, error: JournalUnwritable) -> None:
         self._hurry.clear()
         if self._disk is DiskStatus.OK:
             _log.warning("the journal cannot be written: %s", error)
-            self._set_disk(DiskStatus.FULL)
+        if self._disk is not DiskStatus.UNSAVED:
+            self._set_disk(_STATUSES.get(error.error.errno or 0, DiskStatus.OTHER))
         await wait_for_event(self._hurry, WRITE_RETRY_S)
 
     def _set_disk(self, disk: DiskStatus) -> None:

@@ -151,7 +151,6 @@ class Contents:
         return len(self.steps)
 
     def write(self) -> bytes:
-        """Write a journal with the same contents, without overwritten values."""
         kept = [PutMeta(key, value) for key, value in self.kept.items()]
         return begin_file(self.founded, [*kept, *self.steps, Opened(self.incarnation)])
 
@@ -174,12 +173,10 @@ class Contents:
 
 
 def begin_file(founded: Founded, writes: Iterable[Opened | Write]) -> bytes:
-    """Return the first bytes of a journal, with these writes in one commit."""
     return _START.pack(MAGIC, FORMAT) + write_frame([founded, *writes])
 
 
 def write_frame(writes: Iterable[_Any]) -> bytes:
-    """Return the frame of one commit."""
     payload = _ENCODER.encode(tuple(writes))
     return _head_of(payload) + payload
 

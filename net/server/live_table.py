@@ -79,15 +79,12 @@ class LiveRoom(ABC):
 
     @property
     def is_stopping(self) -> bool:
-        """True once the room is asked to stop; nobody can enter any more."""
         return self._stopped.is_set()
 
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
-        """Make the tasks that run until the room is stopped."""
         return [self._tick()]
 
     async def work(self) -> None:
-        """Run all concurrent tasks until the room is stopped."""
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(task) for task in self.make_tasks()]
             await self._stopped.wait()
@@ -95,7 +92,6 @@ class LiveRoom(ABC):
                 task.cancel()
 
     async def _tick(self) -> None:
-        """Advance the room's clock, and stop a room that was empty for `patience_s`."""
         while True:
             await asyncio.sleep(TICK_S if self._connections else EMPTY_TICK_S)
             now = time.monotonic()
@@ -124,7 +120,6 @@ class LiveRoom(ABC):
             self.detach(number)
 
     async def read(self, number: int, receive: Callable[[bytes], None]) -> None:
-        """Pass a connection's messages to `receive`, until it is lost or breaks the rules."""
         connection = self._connections[number]
         try:
             while True:
@@ -136,7 +131,6 @@ class LiveRoom(ABC):
     def attach(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False
     ) -> int:
-        """Add a trusted connection from an address, and return its number."""
         self._last += 1
         number = self._last
         self._connections[number] = connection
@@ -146,7 +140,6 @@ class LiveRoom(ABC):
         return number
 
     def detach(self, number: int) -> None:
-        """Forget a lost connection."""
         self._connections.pop(number, None)
         self.happen(inputs.drop_connection, number)
         self.announce()
@@ -239,7 +232,6 @@ class Entrance:
             self.announcer = Announcer(self._advert(), claim.port, claim.udp, self._note_announcing)
 
     async def open(self, stack: AsyncExitStack) -> None:
-        """Announce the place, and let the stack close everything."""
         if self.announcer is not None:
             await stack.enter_async_context(self.announcer)
         stack.push_async_callback(self.doors.close)
@@ -251,12 +243,10 @@ class Entrance:
         await listen(self._claim.tcp, self._certificate, self._greet)
 
     def announce(self) -> None:
-        """Announce the place in its present state."""
         if self.announcer is not None:
             self.announcer.update(self._advert())
 
     async def _greet(self, connection: Connection) -> None:
-        """Serve one connection, from its handshake to its end."""
         trust = self._trust()
         welcomed = await accept_peer(connection, trust, self._note_wrong_codes)
         if trust.code != self._code() and not self._may_return(welcomed.key):
@@ -267,7 +257,6 @@ class Entrance:
         await self._room.serve(connection, welcomed.key, address, at_door=at_door)
 
     def _trust(self) -> TableTrust:
-        """Return the present settings that decide about strangers."""
         return TableTrust(
             self._certificate.fingerprint,
             OURS,
@@ -287,12 +276,10 @@ class Entrance:
         return is_removed or self.guest_keys.may_enter(key, time.monotonic())
 
     def _note_wrong_codes(self, tried: int) -> None:
-        """Warn the host of wrong codes."""
         _log.warning("%d wrong codes were tried", tried)
         self._room.happen(inputs.note_wrong_codes, tried)
 
     def _note_announcing(self, trouble: OSError | None) -> None:
-        """Tell the host if the room cannot be announced."""
         self._room.happen(inputs.note_announcing, works=trouble is None)
 
     def _note_door(self, door: DoorNow) -> None:
@@ -301,7 +288,6 @@ class Entrance:
         self.announce()
 
     def door_table(self) -> DoorTable:
-        """Return the part of the room that doors may know and ask."""
         advert = self._make_advert(NO_DOORS)
         return DoorTable(
             advert.id,
@@ -340,7 +326,6 @@ class LiveTable(LiveRoom):
         self._outline = self._make_outline()
 
     async def run(self) -> None:
-        """Run the table until it is closed for good, stopped, or this task is cancelled."""
         async with AsyncExitStack() as stack:
             await self._open(stack)
             if self.table.is_resumed:
@@ -348,7 +333,6 @@ class LiveTable(LiveRoom):
             await self.work()
 
     async def _open(self, stack: AsyncExitStack) -> None:
-        """Open the table's resources, and let the stack close them."""
         stack.push_async_callback(self._writer.close)
         stack.push_async_callback(self._bot_pool.close)
 
@@ -356,7 +340,6 @@ class LiveTable(LiveRoom):
         return [*super().make_tasks(), self._bots.run()]
 
     def look_around(self) -> None:
-        """Wake the bots if a move or claim of theirs is due."""
         self._bots.note_change()
 
     @property
@@ -395,7 +378,6 @@ class LiveTable(LiveRoom):
             self.stop()
 
     def _make_outline(self) -> tuple[Lobby, AdvertStage, Standing]:
-        """Return all of the room that its advert shows."""
         return self.room.lobby, self.room.stage, self.room.standing
 
     def _note_disk(self, disk: DiskStatus) -> None:
@@ -433,7 +415,6 @@ class TableServer(LiveTable):
         return [self.entrance.listen(), self._end_once_elsewhere(), *super().make_tasks()]
 
     async def _end_once_elsewhere(self) -> None:
-        """Close a table that everybody has left, once it plays at another computer."""
         pin = self.table.certificate.fingerprint
         copy = await find_later(self.room, self.table.id, pin)
         self._options.on_moved(copy.address)
@@ -490,5 +471,4 @@ class TableServer(LiveTable):
             self.entrance.guest_keys.revoke()
 
     def announce(self) -> None:
-        """Announce the table in its present state."""
         self.entrance.announce()

@@ -38,7 +38,6 @@ USERS_PATH: Final = "SABTUI_PYTHONPATH"
 
 
 def environment() -> dict[str, str]:
-    """Return environment variables with which the child imports from our installation."""
     users = os.environ.get(USERS_PATH, os.environ.get("PYTHONPATH", ""))
     paths = os.pathsep.join(filter(None, (_ROOT, users)))
     return {**os.environ, "PYTHONPATH": paths, USERS_PATH: users}

@@ -88,13 +88,11 @@ class HostedTable:
 
     @property
     def code(self) -> RoomCode:
-        """The current room code, needed to join while the table is not open."""
         renewed = self.room.state.code
         return RoomCode.parse(renewed) if renewed else self.first_code
 
     @property
     def host_key(self) -> bytes:
-        """The public seat key of the host player, who joins without the code."""
         return self.room.state.host_key
 
     @property
@@ -110,7 +108,6 @@ class HostedTable:
 
     @property
     def is_resumed(self) -> bool:
-        """True if the table was hosted before: it was resumed, not created."""
         return self.journal.last > 0 or self.journal.incarnation > 1
 
 
@@ -148,7 +145,6 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 
 
 def _sign_claim(table: str, term: int, key: SeatKey, certificate: TableCertificate) -> HostClaim:
-    """Sign that the table of this id is served with this certificate, in this term."""
     statement = host_statement(table, term, certificate.fingerprint)
     return HostClaim(term, key.public, key.sign(statement))
 
@@ -194,7 +190,6 @@ def _first_meta(
     port: int,
     doors: tuple[DoorKind, ...] = (),
 ) -> dict[str, bytes]:
-    """Return the values that a new journal keeps beside the steps."""
     return {
         "founding": write(created),
         "certificate": certificate.certificate,

@@ -11,7 +11,6 @@ from engine.bots.talk import Talk
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
 from net.protocol.lobby import Stage
-from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.room.standing import is_asked_whether_ready
 from net.server.bots import BOT_BUDGET
@@ -80,7 +79,7 @@ def may_move(status: Status) -> bool:
     if lobby is None or view is None or lobby.stage is not Stage.PLAYING:
         return False
     mine = view.seat is not None and view.to_act == view.seat
-    return mine and not lobby.paused and status.disk is not DiskStatus.FULL
+    return mine and not lobby.paused and not status.disk.is_waiting
 
 
 def hints_for(view: View, talk: Talk, budget: Budget) -> list[Hint]:

@@ -34,7 +34,7 @@ from net.client.session import (
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import BotClaimed, LobbyEvent, StepShown
-from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Close, OwnRequest, Request, ShowStep
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import UserError, complain
@@ -240,7 +240,7 @@ class TableVisit(ABC):
         view, lobby = self.status.view, self.status.lobby
         if view is None or lobby is None or view.to_act is None:
             return False
-        is_held = lobby.paused or self.status.disk is DiskStatus.FULL
+        is_held = lobby.paused or self.status.disk.is_waiting
         # In a game, a bot plays for a free seat, too.
         is_bot = isinstance(lobby.chairs[view.to_act], BotChair | Free)
         return lobby.stage is Stage.PLAYING and is_bot and not is_held
@@ -574,8 +574,8 @@ class TableVisit(ABC):
             return capitalise(seats.gone_words(Presence.GONE))
         if status.connection is ConnectionState.ENDED:
             return _("The table is closed")
-        if status.disk is DiskStatus.FULL:
-            return _("The disk is full")
+        if status.disk.is_waiting:
+            return _("Waiting for the disk")
         if status.lobby.paused:
             return _("Paused")
         if self.is_on_autopilot:

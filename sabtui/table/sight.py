@@ -18,7 +18,6 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
-from net.protocol.messages import DiskStatus
 from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, NextRound, TableRequest
 from net.room.standing import LONG_TURN_S, people_waited_for
 from sabtui.text.audit import wrong_check
@@ -91,7 +90,7 @@ class Sight:
         lobby = held.lobby
         me = lobby.person(status.member)
         is_heard = status.connection is ConnectionState.CONNECTED
-        is_timed = is_heard and status.disk is not DiskStatus.FULL
+        is_timed = is_heard and not status.disk.is_waiting
         return Sight(
             held.view,
             replace(cast_of(lobby, status.member), spelt=spelt),

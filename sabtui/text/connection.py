@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, assert_never
@@ -12,6 +13,7 @@ from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
 from sabtui.text.doors import door_news, log_in_again, wrong_code
+from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
 from sabtui.text.reasons import refusal_sentence
@@ -123,22 +125,36 @@ def state_words(status: Status, keys: MovingKeys = KEYS) -> str:
             assert_never(status.connection)
 
 
+_ERRORS: Final = {
+    DiskStatus.QUOTA: errno.EDQUOT,
+    DiskStatus.READ_ONLY: errno.EROFS,
+    DiskStatus.CUT_OFF: errno.ESTALE,
+    DiskStatus.FAULTY: errno.EIO,
+}
+
+
 def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
     """Tell if the game is being saved, with advice if the reader is the host."""
     match disk:
         case DiskStatus.OK:
             return _("The game is being saved again.")
-        case DiskStatus.FULL:
-            if is_host:
-                return _(
-                    "The game cannot be saved, so it is on hold: free some disk space, or "
-                    "play on unsaved."
-                )
-            return refusal_sentence(Refusal.DISK_FULL)
         case DiskStatus.UNSAVED:
             return _("The game goes on unsaved: it is lost if the host's computer stops.")
+        case _ if not is_host:
+            return refusal_sentence(Refusal.DISK_FULL)
+        case DiskStatus.FULL:
+            return _(
+                "The game cannot be saved, so it is on hold: free some disk space, or "
+                "play on unsaved."
+            )
+        case DiskStatus.OTHER:
+            return _("The game cannot be saved, so it is on hold: mend that, or play on unsaved.")
         case _:
-            assert_never(disk)
+            text = _(
+                "The game cannot be saved ({problem}), so it is on hold: mend that, or "
+                "play on unsaved."
+            )
+            return text.format(problem=system_words(OSError(_ERRORS[disk], "")))
 
 
 def code_sentence(code: str) -> str:

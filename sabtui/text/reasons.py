@@ -143,7 +143,7 @@ _REFUSALS: Final[Mapping[Refusal, Callable[[], str]]] = {
     Refusal.FEW_HERE: lazy("Too few people are here: wait until more are back."),
     Refusal.PAUSED: lazy("The game is paused: wait for the host to resume it."),
     Refusal.DISK_FULL: lazy(
-        "The host's disk is full, so the game is on hold: wait until there is room."
+        "The host's computer cannot save the game, so it is on hold: wait until it can."
     ),
     Refusal.NO_SUCH_PERSON: lazy("Nobody of that name is at the table any more: check the names."),
     Refusal.SEAT_TAKEN: _seat_not_free,

@@ -21,7 +21,6 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import TableClaim, Topic, clean_text
-from net.protocol.messages import DiskStatus
 from net.protocol.requests import Chat, MakeClaim, SetReady
 from net.room.standing import seats_waited_for
 from sabtui.table.deeds import DEEDS, HOSTING, PLAY_AGAIN, Aim, Deed, aim_at, is_host
@@ -159,7 +158,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
 
 def _is_on_hold(status: Status) -> bool:
     """Return True if the host cannot be asked for anything, or can save nothing."""
-    return status.connection is not ConnectionState.CONNECTED or status.disk is DiskStatus.FULL
+    return status.connection is not ConnectionState.CONNECTED or status.disk.is_waiting
 
 
 def _explain_hint(model: TableModel, status: Status) -> str:

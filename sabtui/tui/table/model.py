@@ -559,7 +559,7 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
             later = (*later, ScreenEffect.RING)
     for text in _news(status, update, before):
         model = model.with_message(text)
-    if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
+    if status.disk is not before.disk and not status.disk.is_waiting:
         model = model.with_message(disk_sentence(status.disk, is_host=status.is_host))
     elif _hindrances(status) != _hindrances(before):
         # The hint says what stops the game, or that it goes on: show it.

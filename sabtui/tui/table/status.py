@@ -16,7 +16,7 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
-from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.messages import Refusal
 from net.room.standing import people_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Playing, Sight
@@ -116,7 +116,7 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
     if sight is None:
         return [moves.not_begun()]
     table = Playing(sight, lobby)
-    if status.disk is DiskStatus.FULL:
+    if status.disk.is_waiting:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
     if few := few_here(status):

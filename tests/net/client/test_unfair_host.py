@@ -43,6 +43,7 @@ from net.protocol.messages import (
     CommitShare,
     ShowShare,
     StepFrame,
+    Welcome,
 )
 from net.protocol.requests import ChangeSettings, Kick, NextRound, Start
 from net.room import draws
@@ -280,6 +281,41 @@ def test_a_host_that_tells_one_guest_another_share_is_found_out_by_the_record() 
 
 
 # Leaving out somebody's share.
+
+
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_host_that_commits_again_by_a_snapshot_once_it_knows_all_shares_is_found_out(
+    gone: int,
+) -> None:
+    table, shown, share = UnfairTable(), list[ClientMessage](), b"s" * 32
+    ben = table.people["Ben"].client
+
+    def give_snapshot() -> None:
+        sent = snapshot(table.room.state, ben.status.member, 1, table.room.disk)
+        awaiting(ben).receive(sent)
+
+    def commit_again(state: RoomState) -> RoomState:
+        draw = state.lobby.draw
+        assert draw is not None
+        again = structs.replace(draw, host=commitment(draw.id, draw.host_name, share))
+        return structs.replace(state, share=share, lobby=structs.replace(state.lobby, draw=again))
+
+    def choose(message: ClientMessage) -> bool:
+        shown.extend([message] if isinstance(message, ShowShare) else [])
+        if len(shown) == len(GUESTS):
+            table.in_secret(commit_again)
+            ben.begin_connection()
+            ben.receive(Welcome(ben.status.member, 1, gone, ben.last_id))
+            give_snapshot()
+            awaiting(ben)  # the frame with the deal is lost
+        return True
+
+    table.intercept = choose
+    table.begin()
+    table.intercept = lambda _message: True
+    give_snapshot()
+    play_on(table)
+    assert kinds(table.people["Ben"]) == [MismatchKind.REWRITTEN]
 
 
 def test_a_draw_that_leaves_somebody_out_without_a_name_is_not_accepted() -> None:

@@ -24,7 +24,7 @@ from net.protocol.messages import (
     read_told,
     write_told,
 )
-from net.protocol.requests import NextRound, PutBot, Start
+from net.protocol.requests import Kick, NextRound, PutBot, Start
 from net.room import inputs
 from tests.net.room.moved_table import (
     can_play,
@@ -179,6 +179,31 @@ def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> No
     assert there.people[ahead].gone == [1]
     assert there.people[behind].gone == []
     assert there.people["Ben"].view.table == there.people["Cleo"].view.table
+
+
+@pytest.mark.parametrize("name", ["Dov", "Wim"])
+@pytest.mark.parametrize("is_playing", [False, True], ids=["in the lobby", "in a game"])
+def test_a_guest_who_claims_to_have_seen_less_brings_nobody_back_who_was_removed(
+    name: str, *, is_playing: bool
+) -> None:
+    table = three_at_a_table(Settings(seats=4))
+    table.come("Dov")
+    table.ready("Dov")
+    if is_playing:
+        assert table.wants("Ann", Start()) is None
+        play_on(table, 3, "random")
+    member = table.people[name].client.status.member
+    assert table.wants("Ann", Kick(member)) is None
+    lose_host(table, "Cleo")
+    there = move_to(table, "Ben")
+    there.come_all("Cleo", *(["Dov"] if name == "Wim" else []), "Ben")
+    assert there.people["Ben"].gone == [1]
+    assert not there.room.is_known(key_of(name))
+    assert not any(place.member == member for place in there.lobby.deserted)
+    there.come("Ann")
+    assert there.people["Cleo"].held.lobby == there.lobby
+    if is_playing:
+        play_on(there)
 
 
 def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:

@@ -20,7 +20,7 @@ from net.client.trail import follows_from_history, is_possible_lobby, is_settled
 from net.protocol import lobby_events as tidings
 from net.protocol.chat import ChatLine
 from net.protocol.events import read_event, write_event
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Message, decode, pack
 from net.protocol.lobby import (
     MAX_PEOPLE,
     BotChair,
@@ -351,6 +351,15 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     client.receive(Welcome(client.status.member, 1, gone=0, last=client.last_id))
     assert not client.commands
     assert client.receive(Disk(DiskStatus.FULL)) == Received()
+    assert client.status.disk is DiskStatus.FULL
+
+
+def test_a_disk_that_fails_in_a_later_version_s_way_counts_as_full() -> None:
+    class OtherDisk(Message, frozen=True, tag="disk"):
+        disk: str = "melted"
+
+    client = playing().people["Ben"].client
+    client.receive(decode(msgpack.encode(OtherDisk()), *HOST_KINDS))
     assert client.status.disk is DiskStatus.FULL
 
 

@@ -476,9 +476,13 @@ class Keeping:
 
 
 @asynccontextmanager
-async def keeping(path: Path) -> AsyncIterator[Keeping]:
+async def keeping(path: Path, *, saved: int = 0) -> AsyncIterator[Keeping]:
+    """A writer that has `saved` this many steps."""
     kept = Keeping(resume_or_create(path))
     try:
+        for number in range(1, saved + 1):
+            kept.write_steps(number)
+            await kept.has_saved(number)
         yield kept
     finally:
         await kept.writer.close()
@@ -511,9 +515,7 @@ async def test_once_the_disk_was_quick_a_step_is_on_it_when_write_returns_until_
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("net.server.journal.QUICK_S", 60.0)
-    async with keeping(path) as kept:
-        kept.write_steps(1)
-        await kept.has_saved(1)
+    async with keeping(path, saved=1) as kept:
         kept.write_steps(2)
         assert [step.number for step in read_contents(path).steps] == [1, 2]
         assert kept.written == [1, 2]
@@ -530,9 +532,7 @@ async def test_a_quick_disk_that_fails_is_tried_again_as_any_other(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("net.server.journal.QUICK_S", 60.0)
-    async with keeping(path) as kept:
-        kept.write_steps(1)
-        await kept.has_saved(1)
+    async with keeping(path, saved=1) as kept:
         with no_file_beyond(0):
             kept.write_steps(2)
             assert kept.written == [1]
@@ -540,6 +540,38 @@ async def test_a_quick_disk_that_fails_is_tried_again_as_any_other(
         kept.write_steps(3)
         await kept.has_saved(3)
     assert steps(path) == expected_steps(3)
+
+
+@pytest.mark.parametrize(
+    ("error", "disk"),
+    [
+        (errno.ENOSPC, DiskStatus.FULL),
+        (errno.EFBIG, DiskStatus.FULL),
+        (errno.EDQUOT, DiskStatus.QUOTA),
+        (errno.EROFS, DiskStatus.READ_ONLY),
+        (errno.ESTALE, DiskStatus.CUT_OFF),
+        (errno.EIO, DiskStatus.FAULTY),
+        (errno.EACCES, DiskStatus.OTHER),
+    ],
+)
+async def test_why_the_journal_cannot_be_written_is_told(
+    path: Path, monkeypatch: pytest.MonkeyPatch, error: int, disk: DiskStatus
+) -> None:
+    failing = errno.ENOSPC if disk is DiskStatus.OTHER else errno.EACCES
+
+    def fail(_: object) -> None:
+        raise OSError(failing, "no")
+
+    async with keeping(path) as kept:
+        with monkeypatch.context() as broken:
+            broken.setattr("net.server.journal.sync", fail)
+            kept.write_steps(1)
+            await until(lambda: len(kept.told) == 1)
+            failing = error
+            await until(lambda: len(kept.told) == 2)
+        await kept.has_saved(1)
+        await until(lambda: kept.told[1:] == [disk, DiskStatus.OK])
+    assert steps(path) == expected_steps(1)
 
 
 def test_a_program_that_ends_without_closing_its_journal_ends(path: Path) -> None:
@@ -570,9 +602,7 @@ async def test_trouble_is_told_once_and_all_is_saved_when_it_has_passed(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     saved: list[str] = []
-    async with keeping(path) as kept:
-        kept.write_steps(1)
-        await kept.has_saved(1)
+    async with keeping(path, saved=1) as kept:
         with no_file_beyond(0):
             kept.write_steps(2, 3)
             kept.writer.write([PutMeta("code", b"iron cart")], lambda: saved.append("code"))
@@ -621,9 +651,7 @@ async def test_what_waits_for_nothing_is_told_at_once_even_after_the_end(path: P
 
 @POSIX
 async def test_unsaved_the_host_goes_on_and_the_journal_ends_where_it_was_full(path: Path) -> None:
-    async with keeping(path) as kept:
-        kept.write_steps(1)
-        await kept.has_saved(1)
+    async with keeping(path, saved=1) as kept:
         with no_file_beyond(0):
             kept.write_steps(2)
             await kept.is_told(DiskStatus.FULL)

@@ -68,7 +68,7 @@ async def press(page: Page, node: Node) -> None:
     await page.command("Runtime.callFunctionOn", objectId=key, functionDeclaration=script)
 
 
-def named(nodes: Iterable[Node], *names: str) -> Node | None:
+def find_named(nodes: Iterable[Node], *names: str) -> Node | None:
     """Return the first button of these names that can be pressed, in the order of the names."""
     buttons = [node for node in nodes if node.is_on]
     found = (node for name in names for node in buttons if node.name == name)
@@ -91,12 +91,12 @@ class Reader:
         assert all(sheet.name for sheet in sheets), "a sheet has a name"
         if sheets:
             gold = [node for node in nodes if node.is_on and re.fullmatch("[123]", node.name)]
-            chosen = gold[0] if gold else named(nodes, *GO_ON)
+            chosen = gold[0] if gold else find_named(nodes, *GO_ON)
         elif any(node.name == "YOUR TURN" for node in nodes):
             chosen = self.choose(nodes)
         else:
             self.tried.clear()
-            chosen = named(nodes, "Gold", "Ready")
+            chosen = find_named(nodes, "Gold", "Ready")
         if chosen is not None:
             await press(self.page, chosen)
 
@@ -111,7 +111,7 @@ class Reader:
         if chosen is None:
             untried = [card for card in hand if card.name not in self.tried]
             return (untried or hand)[0] if hand else None
-        if deed := named(nodes, *self.deeds, *repairs):
+        if deed := find_named(nodes, *self.deeds, *repairs):
             return deed
         players = [node for node in nodes if node.is_on and re.search(r"\d cards?", node.name)]
         fresh = [node for node in players if node.name not in self.tried and node not in hand]
@@ -121,7 +121,7 @@ class Reader:
         if len(self.tried) < 20 and {card.name for card in hand} - {*self.tried, chosen.name}:
             self.tried.append(chosen.name)
             return chosen  # it is let go
-        return named(nodes, "Discard?", "Discard")
+        return find_named(nodes, "Discard?", "Discard")
 
 
 async def test_a_game_is_played_to_its_end_by_what_a_screen_reader_is_told(

@@ -358,7 +358,7 @@ def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
 UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
 UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
 UNSAVED = "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved."
-FULL = "The host's disk is full, so the game is on hold: wait until there is room."
+FULL = "The host's computer cannot save the game, so it is on hold: wait until it can."
 SHAKY = "No word from the host for some seconds: the connection is shaky."
 LOST = "Lost connection to the host; trying again. The seat is kept."
 AGAIN, SAVED = "The host is answering again.", "The game is being saved again."
@@ -370,8 +370,8 @@ HOST_NOW, GUEST_NOW = now_at(lobby()), now_at(lobby(), member=BRUNO)
     [
         (replace(GUEST_NOW, connection=ConnectionState.SHAKY), (SHAKY,), "Connection shaky", AGAIN),
         (replace(GUEST_NOW, connection=ConnectionState.LOST), (LOST,), "Connection lost", AGAIN),
-        (replace(GUEST_NOW, disk=DiskStatus.FULL), (FULL,), "The disk is full", SAVED),
-        (replace(HOST_NOW, disk=DiskStatus.FULL), (UNSAVED,), "The disk is full", SAVED),
+        (replace(GUEST_NOW, disk=DiskStatus.FULL), (FULL,), "Waiting for the disk", SAVED),
+        (replace(HOST_NOW, disk=DiskStatus.FULL), (UNSAVED,), "Waiting for the disk", SAVED),
         (replace(HOST_NOW, announced=False), (UNANNOUNCED,), "Lobby", ""),
         (replace(HOST_NOW, kept=False), (UNKEPT,), "Lobby", ""),
     ],

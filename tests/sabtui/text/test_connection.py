@@ -76,10 +76,26 @@ def test_a_lost_host_means_something_else_to_each() -> None:
 def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
     told = {disk_sentence(disk, is_host=host) for disk in DiskStatus for host in (True, False)}
     assert all(map(is_sentence, told))
-    assert len(told) == 4, "unsaved, all are told the same"
+    assert len(told) == 9, "only the host is told why the game waits"
     assert "The game cannot be saved, so it is on hold: free" in disk_sentence(
         DiskStatus.FULL, is_host=True
     )
+
+
+@pytest.mark.parametrize(
+    ("disk", "problem"),
+    [
+        (DiskStatus.QUOTA, "(Disk quota used up)"),
+        (DiskStatus.READ_ONLY, "(Read-only file system)"),
+        (DiskStatus.CUT_OFF, "(The network drive was cut off)"),
+        (DiskStatus.FAULTY, "(The disk reports a fault)"),
+        (DiskStatus.OTHER, "cannot be saved, so"),
+    ],
+)
+def test_the_host_is_told_why_the_game_cannot_be_saved(disk: DiskStatus, problem: str) -> None:
+    text = disk_sentence(disk, is_host=True)
+    assert problem in text
+    assert text.endswith("on hold: mend that, or play on unsaved.")
 
 
 # Doors.
