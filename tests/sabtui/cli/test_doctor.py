@@ -46,7 +46,7 @@ def test_it_asks_for_the_size_that_the_table_needs() -> None:
         (replace(GOOD, size=(50, 24)), checks.Severity.ERROR, "60x18"),
         (replace(GOOD, size=(80, 17)), checks.Severity.ERROR, "--plain"),
         (replace(GOOD, no_screen="No."), checks.Severity.WARNING, "No. Playing in lines of text"),
-        (replace(GOOD, colours=Colours.FEW), checks.Severity.WARNING, "sixteen"),
+        (replace(GOOD, colours=Colours.FEW), checks.Severity.WARNING, "16 colours"),
     ],
 )
 def test_it_says_what_to_do_about_a_terminal(
