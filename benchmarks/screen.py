@@ -156,7 +156,7 @@ async def tell_welcome(size: tuple[int, int], *options: str) -> None:
         env = environment(home)
         env.pop("SSH_CONNECTION", None)
         async with await Terminal.start(*command, size=size, env=env) as terminal:
-            await terminal.sees("leave Sabtui")
+            await terminal.sees("quit Sabtui")
             await asyncio.sleep(1)
             begun, cpu = terminal.written, clock(terminal)
             await asyncio.sleep(WELCOME_S)
@@ -259,7 +259,7 @@ class Starts:
 
 async def starts() -> tuple[Starts, Starts]:
     """Start both apps in turn, so that noise affects both; the first start does not count."""
-    ours = Starts("leave Sabtui", sys.executable, "-m", "sabtui")
+    ours = Starts("quit Sabtui", sys.executable, "-m", "sabtui")
     theirs = Starts("minimal", sys.executable, "-c", MINIMAL)
     with TemporaryDirectory() as home:
         for _ in range(STARTS + 1):

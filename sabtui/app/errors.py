@@ -104,7 +104,7 @@ def end_message() -> str:
 
 def _has_ended(problem: str) -> str:
     text = _(
-        "Sabtui crashed ({problem}). Details: {file}. If you were at a table, your seat is kept: "
+        "Sabtui stopped ({problem}). Details: {file}. If you were at a table, your seat is kept: "
         "start Sabtui again and choose Resume."
     )
     return text.format(problem=problem, file=log_file())

@@ -474,7 +474,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         LOOKS,
         lambda table, rest: rules_lines(rest, table.console.size.columns),
         BOTH,
-        lambda: _("the rules by page; rules notation: how moves are written"),
+        lambda: _("the rules by page; rules notation: writing moves"),
     ),
     Keyword(
         "ways", LOOKS, _ways, "table", lambda: _("how friends join; fair: who dealt the cards")

@@ -35,7 +35,9 @@ LOOK_AGAIN_S: Final = 3.0
 IN_HALL: Final = rf"{CLUB}: \w+ \(you\)"
 TABLE: Final = re.compile(r"\bTable (\d)\b")
 ON_AUTOPILOT: Final = re.compile("A bot plays for you|BOT PLAYS")
-LOST: Final = re.compile(r"Lost\s+connection|No\s+word\s+from\s+the\s+host|are\s+out\s+of\s+reach")
+LOST: Final = re.compile(
+    r"Lost\s+connection|host\s+(is\s+not\s+answering|has\s+not\s+answered)|are\s+out\s+of\s+reach"
+)
 BACK: Final = re.compile("You are up to date|The host is answering")
 
 NARROW: Final = "?"

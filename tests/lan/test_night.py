@@ -137,7 +137,7 @@ class Night:
         await face.type(LEFT * 2)
         await self.organiser.sees(r"Rounds +.*1")
         await face.type("\r")
-        await self.organiser.sees(f"A night of {ROUNDS} rounds")
+        await self.organiser.sees(f"Game night, {ROUNDS} rounds")
 
     async def draw(self, number: int) -> None:
         """Draw a round, and wait until everybody's game has begun where the club has told."""

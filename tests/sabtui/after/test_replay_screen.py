@@ -89,7 +89,7 @@ async def test_every_side_shows_what_it_saw_and_no_more(tmp_path: Path) -> None:
     async with watching(tmp_path, read_replay(RECORDS / "seat_2.sab")) as reader:
         for other in ("v", "1"):
             await reader.press(other)
-            assert "no other view" in reader.said
+            assert "only one player's view" in reader.said
         await reader.press("2", "end")
         assert "as Bruno saw it" in reader.lines[0]
 

@@ -47,7 +47,7 @@ def test_a_disk_that_takes_nothing_and_a_record_that_says_nothing_disturb_nobody
 
 def test_a_crash_promises_a_seat_only_to_whoever_had_one(folder: Path) -> None:
     assert crash_message(ZeroDivisionError("a secret")) == (
-        f"Sabtui has ended (ZeroDivisionError); details: {folder / LOG_FILE_NAME}. If you were at "
+        f"Sabtui stopped (ZeroDivisionError). Details: {folder / LOG_FILE_NAME}. If you were at "
         "a table, your seat is kept: start Sabtui again and choose Resume."
     )
 

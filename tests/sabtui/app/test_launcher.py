@@ -136,7 +136,7 @@ def test_windows_has_no_terminals_for_guests(monkeypatch: pytest.MonkeyPatch) ->
     assert launcher.why_no_door(DoorKind.SSH) == no_doors_here()
 
 
-WHY = r"^In use here: port {port}\. Close a table, or choose another port with --port\.$"
+WHY = r"^Port already in use: {port}\. Close a table, or choose another with --port\.$"
 
 
 def free_port() -> int:

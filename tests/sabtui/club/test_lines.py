@@ -234,7 +234,7 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(
             await cleo.types("say the bar is open", 'Cleo (organiser) says: "the bar is open"')
             await until(lambda: bool(ben.hall.talk))
             assert ben.hall.talk[-1].name == "Cleo"
-            await cleo.types("move Nobody 1", "Nobody of that name")
+            await cleo.types("move Nobody 1", "Nobody by that name")
             await cleo.types("move Dan 1", "")
             await until(lambda: led_to(dan) == table)
             await cleo.types("code", "Room code:")
@@ -245,7 +245,7 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(
             await cleo.types("night 2, gold 5", "Type night 4, rounds 1, turn 60")
             await cleo.types("night 99", "night needs a number from 1 to ")
             await cleo.types("help", "Organisers: night ROUNDS")
-            await cleo.types("night 2, rounds 1, TURN 60", "A night of 2 rounds")
+            await cleo.types("night 2, rounds 1, TURN 60", "Game night, 2 rounds")
             assert night_at(served).length == 1
             await cleo.types("draw", "Table: Table 1")
             for person in (ben, dan):

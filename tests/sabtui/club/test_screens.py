@@ -122,7 +122,7 @@ async def test_who_leaves_the_organisers_word_by_a_click_talks_then() -> None:
         assert "Enter become organiser" in text_of(pilot.app)
         await pilot.click(Menu, offset=(10, 4))
         await pilot.press("t")
-        assert "Enter say it" in text_of(pilot.app)
+        assert "Enter send" in text_of(pilot.app)
         await pilot.press(*"hello", "enter")
         assert seat.requests == [Chat("hello")]
 

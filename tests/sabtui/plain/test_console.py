@@ -257,7 +257,7 @@ def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
 def test_after_the_end_of_input_the_autopilot_plays_on_and_leaves_once_the_game_is_over() -> None:
     visit = Visit(["t hi", "auto", None], GAME, [Update(OVER, Received(settled=1))], "Kept.")
     assert (visit.code, visit.wanted) == (0, [Chat("hi")])
-    assert visit.lines[-3] == "No more input. A bot plays for you: auto takes over"
+    assert visit.lines[-2] == "No more input. A bot plays for you: auto takes over again."
     assert visit.lines[-1] == "Kept."
 
 

@@ -249,7 +249,7 @@ def test_several_bots_get_names_that_nobody_has() -> None:
         ("sit 6", "sit needs a number from 1 to 5."),
         ("leave", "The host cannot leave while the table is open: close it, or stay."),
         ("hand", "The game has not begun yet. / Enter starts the game."),
-        ("1", "I do not understand 1. Type ? for help, or t 1 to say it."),
+        ("1", "Unknown command: 1. Type ? for help, or t 1 to say it."),
         ("t", "t TEXT: tell everybody; t: show the chat"),
         ("edition +linked", "Table settings: edition: international."),
         ("rounds 3", "Table settings: 3 rounds."),
@@ -262,7 +262,7 @@ def test_what_is_typed_wrong_or_is_so_already_gets_a_sentence(line: str, sentenc
 
 def test_who_plays_on_unsaved_is_told_so_again() -> None:
     unsaved = at(dataclasses.replace(now_at(lobby()), disk=DiskStatus.UNSAVED), WIDE)
-    assert type_and_join(unsaved, "unsaved").startswith("The game goes on unsaved")
+    assert type_and_join(unsaved, "unsaved").startswith("Not saving:")
 
 
 def test_an_edition_that_nobody_knows_gets_the_list_and_edition_alone_every_rule() -> None:

@@ -101,14 +101,14 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
     [
         (["9"], "card needs a number from 1 to 7."),
         (["x0010"], "x needs a number from 1 to 7."),
-        (["SEN@3n1"], "I do not understand SEN@3n1. Type ? for help, or t SEN@3n1 to say it."),
+        (["SEN@3n1"], "Unknown command: SEN@3n1. Type ? for help, or t SEN@3n1 to say it."),
         (["7 4"], "M needs a number from 1 to 3."),
         (["7", "4"], "M needs a number from 1 to 3."),
         (["x"], "x needs a number from 1 to 7."),
-        (["hello"], "I do not understand hello. Type ? for help, or t hello to say it."),
+        (["hello"], "Unknown command: hello. Type ? for help, or t hello to say it."),
         (["-L"], "-L (broken lantern)."),
-        (["+LC>2"], "I do not understand +LC>2. Type ? for help, or t +LC>2 to say it."),
-        (["x?"], "I do not understand x?. Type ? for help, or t x? to say it."),
+        (["+LC>2"], "Unknown command: +LC>2. Type ? for help, or t +LC>2 to say it."),
+        (["x?"], "Unknown command: x?. Type ? for help, or t x? to say it."),
         (["$2"], "That is not on the list. Choose from it."),
         (["NES@1n1"], "NES@1n1: the south side would meet rock."),
         (["mine 3x"], cells_sentence()),
@@ -120,7 +120,7 @@ def test_what_cannot_be_done_changes_nothing(lines: list[str], text: str) -> Non
     assert answer.lines[0] == text
 
 
-UNKNOWN = "I do not understand hello. Type ? for help, or t hello to say it."
+UNKNOWN = "Unknown command: hello. Type ? for help, or t hello to say it."
 WATCHING = playing(view_of("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
 NO_HINTS = at(now_at(structs.replace(HERE.lobby, settings=Settings(hints=False)), DIG))
 NOT_SEATED = "Watchers cannot do that: sit down first, if a seat is free."
@@ -369,7 +369,7 @@ def test_who_and_a_name_tells_what_that_player_did() -> None:
         assert type_lines(later, f"who {name}").lines == (*told, "1 tunnel.")
     for name in ("nobody", "9"):
         (line, *_rest) = type_lines(later, f"who {name}").lines
-        assert line.startswith("Nobody of that name is at the table")
+        assert line.startswith("Nobody by that name is at the table")
 
 
 def test_only_the_host_hears_of_a_hosts_commands() -> None:

@@ -80,7 +80,7 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
 def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
     lines = tell_update(Place(size=WIDE), now_at(lobby()), Received(renewed=True))
     assert lines[0] == "Table: Gold Rush."
-    assert "Among four, one saboteur at most" in " ".join(lines)
+    assert "Four players have at most one saboteur" in " ".join(lines)
     assert lines[-1] == "Enter starts the game."
 
 
@@ -350,7 +350,7 @@ def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
     view, events = views[last]
     before = at(scenes.now(views[last - 1][0]), WIDE)
     text = " ".join(tell_update(before, scenes.now(view), Received(events=events)))
-    beats = (" laid ", "is the TREASURE!", "the miners win", "Saboteurs: ", "gold cards are drawn")
+    beats = (" laid ", "is the TREASURE!", "The miners win", "Saboteurs: ", "gold cards are drawn")
     places = [text.index(beat) for beat in beats]
     assert places == sorted(places)
 

@@ -183,9 +183,9 @@ raise SystemExit(main([]))
 @pytest.mark.parametrize(
     ("program_text", "sentence", "logged"),
     [
-        (BREAKS, "Sabtui has ended (ZeroDivisionError)", "ZeroDivisionError"),
-        (BREAKS_AT_A_KEY, "Sabtui has ended (ZeroDivisionError)", "ZeroDivisionError"),
-        ("", "Sabtui has ended (SIGTERM)", "ended by SIGTERM"),
+        (BREAKS, "Sabtui stopped (ZeroDivisionError)", "ZeroDivisionError"),
+        (BREAKS_AT_A_KEY, "Sabtui stopped (ZeroDivisionError)", "ZeroDivisionError"),
+        ("", "Sabtui stopped (SIGTERM)", "ended by SIGTERM"),
     ],
     ids=["a bug", "a bug where keys are read", "another program asks for it"],
 )

@@ -214,7 +214,7 @@ async def test_what_a_host_has_to_know_stays_in_sight_when_something_else_is_sai
         for update, told in (
             (Update(status, Received(alarm=5)), "5 wrong codes were tried at your table: give "),
             (Update(status, Received(notice=notice)), 'Olga (organiser) says: "hello, all"'),
-            (Update(replace(status, announced=False)), "The table cannot be announced here: "),
+            (Update(replace(status, announced=False)), "This table cannot announce itself here."),
         ):
             lobby.show_update(update)
             assert front.said.startswith(told)
@@ -350,7 +350,7 @@ async def test_talk_goes_to_all_and_no_key_of_its_text_is_offered_for_a_seat(
     async with visiting(tmp_path, inn) as front:
         await front.press("t")
         await front.type_in("hello all")
-        assert front.lines[-1].split("  ") == [" F1 help", "Enter say it", "Ctrl+P all", "Esc back"]
+        assert front.lines[-1].split("  ") == [" F1 help", "Enter send", "Ctrl+P all", "Esc back"]
         await front.press("enter")
         await front.sees("Ana: hello all")
         assert isinstance(front.screen, LobbyScreen)

@@ -49,7 +49,7 @@ def watch_with_a_free_seat() -> Status:
         (scenes.now(), "p down K y", "", KICK_BRUNO),
         (scenes.now(), "p remove", refusal_sentence(Refusal.HOST_STAYS), None),
         (scenes.now(), "p up remove", between_rounds(), None),
-        (scenes.now(), "p down hand-over", "That seat holds cards that nobody new may see", None),
+        (scenes.now(), "p down hand-over", "The cards at that seat are secret.", None),
         (BETWEEN, "hand-over", how_to_aim(), None),
         (BETWEEN, "p down down down hand-over", "Give Dede's seat 4 to Zoe?", None),
         (BETWEEN, "p down down down hand-over y", "", requests.HandOver(3, 9)),
@@ -89,8 +89,8 @@ def test_keys_and_commands_ask_for_deeds_about_the_player_under_the_cursor(
 def test_that_a_game_goes_on_unsaved_is_said_and_stays_in_the_log() -> None:
     at = PureTable(FULL)
     at.hear(replace(FULL, disk=DiskStatus.UNSAVED))
-    assert "The game goes on unsaved" in at.said
-    assert "goes on unsaved" in at.model.log.lines[-1].text
+    assert "Not saving:" in at.said
+    assert "Not saving:" in at.model.log.lines[-1].text
 
 
 OF_HOST = {"pause", "remove", "close", "next round", "hand over", "unsaved"}

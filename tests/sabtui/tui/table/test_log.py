@@ -118,7 +118,7 @@ def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_
     log = TableLog().after(Update(wrong), NOW)
     lines = [line.text for line in log.lines]
     assert [text[:30] for text in lines] == [
-        "The table cannot be announced ",
+        "This table cannot announce its",
         "Your seat cannot be saved on t",
     ]
     assert [line.text for line in TableLog.of(wrong).lines][-2:] == lines

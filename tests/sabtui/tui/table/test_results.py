@@ -110,7 +110,7 @@ def test_a_game_that_does_not_check_says_so_first_and_one_that_does_says_nothing
     first, second, *_others = award_rows(scenes.sight(wrong), 100, 9)
     assert plain(first).strip() == "Something does not fit in this game. F tells what."
     assert plain(second).strip().startswith("Saboteurs: ")
-    assert "In round 2 you saw other cards" in fair_lines(wrong)[-1]
+    assert "What you saw in round 2 differs" in fair_lines(wrong)[-1]
 
 
 def test_a_round_that_is_over_shows_everybodys_role_and_gold_side_by_side() -> None:
@@ -168,7 +168,7 @@ async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stay
         await at.press("escape")
         replay = at.app.screen
         assert isinstance(replay, ReplayScreen)
-        assert "shows the game again" in replay.footer.text
+        assert "is replaying the game" in replay.footer.text
         assert replay.model.position.frame.step == 3
         await at.hear(over, Received(news=(StepShown(5),)))
         assert replay.model.position.frame.step == 5

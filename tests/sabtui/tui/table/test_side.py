@@ -393,14 +393,14 @@ def test_talk_gives_way_to_moves_and_both_to_claims_about_goals_but_what_was_sai
 def test_what_was_said_before_ones_own_turn_stays_in_sight_in_a_low_terminal() -> None:
     said = ChatLine("Bruno", BRUNO, "trust me", when=Moment(scenes.view().score.number, 99))
     just_played = text(at_table(after(*ROUND[:5]), talk=(said,)))
-    assert just_played[:2] == ["── talk and news ────────────", "Bruno: trust me"]
+    assert just_played[:2] == ["── chat and events ──────────", "Bruno: trust me"]
     before = structs.replace(said, when=Moment(scenes.view().score.number - 1, 9))
     assert "Bruno: trust me" not in text(at_table(after(*ROUND[:5]), talk=(before,)))
     one_more = text(at_table(after(*ROUND[:5], Passed(BRUNO)), talk=(said,)))
     assert one_more[:4] == [
         "── since your last turn ─────",
         "Bruno passed",
-        "── talk and news ────────────",
+        "── chat and events ──────────",
         "Bruno: trust me",
     ]
 
