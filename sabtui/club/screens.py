@@ -21,7 +21,7 @@ from net.protocol.text import clean_name, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
-from sabtui.table.deeds import CLOSE, NEW_CODE, closing_question
+from sabtui.table.commands import CLOSE, NEW_CODE, closing_question
 from sabtui.text import connection, layout, reasons
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import pad_to, width

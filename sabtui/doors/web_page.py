@@ -33,7 +33,7 @@ from sabtui.app import DEFAULT_BOT_LEVEL, RULES_TOPICS
 from sabtui.app.requests import typable_addresses
 from sabtui.art.colours import list_shades
 from sabtui.art.store import read_index, read_packed
-from sabtui.table.deeds import BOT
+from sabtui.table.commands import BOT
 from sabtui.text import i18n
 from sabtui.text.cards import action_words, cell_words, role_words, tool_words
 from sabtui.text.doors import browser_door_full, log_in_again, wrong_code

@@ -27,7 +27,7 @@ from sabtui.plain import lobby as places
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules import rules_lines
 from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word, refuse
-from sabtui.table import deeds
+from sabtui.table import commands as table_commands
 from sabtui.table.ways import WORDS, find_ways
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
 from sabtui.text.audit import fair_lines
@@ -314,60 +314,64 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
 # Deeds.
 
 
-def _do_deed(deed: deeds.Deed, table: PlainTable, rest: str) -> Lines:
-    """Do a deed, or ask first."""
-    if deed is deeds.LEAVE_FOR_GOOD and not table.lobby.name:  # in practice no seat is kept
+def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: str) -> Lines:
+    """Do a command, or ask first."""
+    if (
+        command is table_commands.LEAVE_FOR_GOOD and not table.lobby.name
+    ):  # in practice no seat is kept
         return table.quit()
-    aim, status = _read_aim(deed, table, rest), table.status
-    request, reason = deed.request(aim), deed.why_not(aim)
+    aim, status = _read_aim(command, table, rest), table.status
+    request, reason = command.request(aim), command.why_not(aim)
     if request is None or (reason is not None and not table.awaiting):
-        raise NotDone(deed.refusal(aim) or WRONG_TEXT, reason or deed.choose(aim))
+        raise NotDone(command.refusal(aim) or WRONG_TEXT, reason or command.choose(aim))
     already = tell_already(request, status)
     if already and not table.awaiting:
         return [already]
-    if not (deed.is_final and deed.question(aim)):  # a bot is removed at once
+    if not (command.is_final and command.question(aim)):  # a bot is removed at once
         return table.request(request)
 
     def answer(yes: bool) -> Lines:  # noqa: FBT001 - the answer
-        wanted = deed.request(replace(aim, status=table.status)) if yes else None
+        wanted = command.request(replace(aim, status=table.status)) if yes else None
         return [settings.nothing_changed()] if wanted is None else table.request(wanted)
 
     table.question = answer
-    return filter(None, [deed.warning(aim), deed.question(aim)])
+    return filter(None, [command.warning(aim), command.question(aim)])
 
 
-def _read_aim(deed: deeds.Deed, table: PlainTable, rest: str) -> deeds.Aim:
+def _read_aim(
+    command: table_commands.TableCommand, table: PlainTable, rest: str
+) -> table_commands.Aim:
     """Return the target that a line names. Raises `NotDone` if it names none."""
     status, lobby, word = table.status, table.lobby, table.word
-    match deed.takes:
-        case deeds.Argument.NOTHING:
-            aim = deeds.Aim(status)
-        case deeds.Argument.SEAT:
+    match command.takes:
+        case table_commands.Argument.NOTHING:
+            aim = table_commands.Aim(status)
+        case table_commands.Argument.SEAT:
             free = () if rest else places.open_seats(status)
             seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
-            aim = deeds.aim_at(status, seat)
-        case deeds.Argument.PERSON:
+            aim = table_commands.aim_at(status, seat)
+        case table_commands.Argument.PERSON:
             aims = aims_by_name(status, lobby)
             aim = [*aims.values()][_read_name(rest, [*aims], word)]
-        case deeds.Argument.SEAT_AND_PERSON:
+        case table_commands.Argument.SEAT_AND_PERSON:
             typed, _space, name = rest.partition(" ")
             seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
             names = [person.name for person in lobby.people]
             at = _read_name(name.strip(), names, f"{word} {rest}")
-            aim = replace(deeds.aim_at(status, seat), to=lobby.people[at].member)
+            aim = replace(table_commands.aim_at(status, seat), to=lobby.people[at].member)
         case _:
-            assert_never(deed.takes)
+            assert_never(command.takes)
     return replace(aim, word=word)
 
 
-def aims_by_name(status: Status, lobby: Lobby) -> dict[str, deeds.Aim]:
+def aims_by_name(status: Status, lobby: Lobby) -> dict[str, table_commands.Aim]:
     """Return the aims at all people, then those at all bots, by their names."""
     people = {
-        person.name: deeds.Aim(status, lobby.seat_of(person.member), person.member)
+        person.name: table_commands.Aim(status, lobby.seat_of(person.member), person.member)
         for person in lobby.people
     }
     bots = {
-        chair.name: deeds.aim_at(status, seat)
+        chair.name: table_commands.aim_at(status, seat)
         for seat, chair in enumerate(lobby.chairs)
         if isinstance(chair, BotChair)
     }
@@ -397,22 +401,22 @@ def tell_already(request: requests.Request, status: Status) -> str:
             return ""
 
 
-def _deed_command(deed: deeds.Deed) -> Keyword:
-    when = HOST if deed.concerns is deeds.is_host else LINK
-    topic = "host" if when is HOST or deed in deeds.HOSTING else "table"
-    topics = topic if deed.is_listed else ""
+def _keyword(command: table_commands.TableCommand) -> Keyword:
+    when = HOST if command.concerns is table_commands.is_host else LINK
+    topic = "host" if when is HOST or command in table_commands.HOSTING else "table"
+    topics = topic if command.is_listed else ""
 
     def follows() -> str:
         name = _("NAME")
         return {
-            deeds.Argument.NOTHING: "",
-            deeds.Argument.SEAT: " 2",
-            deeds.Argument.PERSON: f" {name}",
-            deeds.Argument.SEAT_AND_PERSON: f" 2 {name}",
-        }[deed.takes]
+            table_commands.Argument.NOTHING: "",
+            table_commands.Argument.SEAT: " 2",
+            table_commands.Argument.PERSON: f" {name}",
+            table_commands.Argument.SEAT_AND_PERSON: f" 2 {name}",
+        }[command.takes]
 
-    words, do = " ".join(deed.typed), partial(_do_deed, deed)
-    return Keyword(words, when, do, topics, deed.purpose, follows=follows)
+    words, do = " ".join(command.typed), partial(_do_command, command)
+    return Keyword(words, when, do, topics, command.purpose, follows=follows)
 
 
 LOOKS, GAME, LINK, HOST = When
@@ -420,7 +424,7 @@ BOTH: Final = "game table"
 
 COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword("? help", LOOKS, _help, BOTH, lambda: "? game, ? table"),
-    *map(_deed_command, (deed for deed in deeds.DEEDS if deed.typed)),
+    *map(_keyword, (command for command in table_commands.TABLE_COMMANDS if command.typed)),
     Keyword("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
     Keyword(
         "m mine",
@@ -548,7 +552,7 @@ class PlainTable(TableVisit):
         if self.status.game_state is None and not leaves:
             raise NotDone("not connected", state_words(self.status))
         if self.status.connection is ConnectionState.ENDED and not looks:
-            if not line or leaves or self.word in deeds.LEAVE_FOR_GOOD.typed:
+            if not line or leaves or self.word in table_commands.LEAVE_FOR_GOOD.typed:
                 return self.leave_table()
             if command is not None:
                 raise NotDone("not connected", *self.where())

@@ -37,7 +37,7 @@ from sabtui.art.catalogue import Drawing
 from sabtui.plain.commands import COMMANDS, PlainTable, aims_by_name, tell_already
 from sabtui.plain.console import Console
 from sabtui.plain.table import InHall, game_news, lobby_news, private_lines, spell_type
-from sabtui.table.deeds import DEEDS, Aim, Argument, Deed, aim_at
+from sabtui.table.commands import TABLE_COMMANDS, Aim, Argument, TableCommand, aim_at
 from sabtui.table.sight import Sight
 from sabtui.text import cards, connection, evening, layout, moves, seats, summary, talk
 from sabtui.text.events import winners, your_role
@@ -345,19 +345,19 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
 
 
 def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
-    """Yield the deeds that can be done now, with the seats or people that they can be done to."""
-    for deed in DEEDS:
-        if not deed.typed or not deed.concerns(status):
+    """Yield the commands that can be given now, with the seats or people that they are about."""
+    for command in TABLE_COMMANDS:
+        if not command.typed or not command.concerns(status):
             continue
-        words = [word for at, word in enumerate(deed.typed) if at == 0 or word in _OPPOSITES]
+        words = [word for at, word in enumerate(command.typed) if at == 0 or word in _OPPOSITES]
         for word in words:
-            to = _targets(deed, word, status, lobby)
+            to = _targets(command, word, status, lobby)
             if to is None or to:
                 aimed: JsonObject = {} if to is None else {"to": to}
-                label = deed.label() if deed.label is not None else deed.purpose()
+                label = command.label() if command.label is not None else command.purpose()
                 if word in _OPPOSITES:
                     label = _OPPOSITES[word]()
-                yield {"do": word, "text": deed.purpose(), "label": label, **aimed}
+                yield {"do": word, "text": command.purpose(), "label": label, **aimed}
 
 
 _OPPOSITES: Final[Mapping[str, Callable[[], str]]] = {
@@ -365,23 +365,23 @@ _OPPOSITES: Final[Mapping[str, Callable[[], str]]] = {
     # Translators: a verb on a button: newcomers may join again.
     "unlock": lambda: pgettext("label", "unlock"),
 }
-"""Labels of the second words of deeds, which take back what the first did."""
+"""Labels of the second words of commands, which take back what the first did."""
 
 
-def _targets(deed: Deed, word: str, status: Status, lobby: Lobby) -> list[Json] | None:
-    """Return at whom or what a deed can be aimed; `None` if it needs no aim and can be done."""
-    match deed.takes:
+def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> list[Json] | None:
+    """Return at whom or what a command can be aimed; `None` if it needs no aim and can be done."""
+    match command.takes:
         case Argument.NOTHING:
             aim = Aim(status, word=word)
-            request = deed.request(aim)
+            request = command.request(aim)
             is_due = request is not None and not tell_already(request, status)
-            return None if is_due and deed.why_not(aim) is None else []
+            return None if is_due and command.why_not(aim) is None else []
         case Argument.SEAT:
             aims = {seat + 1: aim_at(status, seat) for seat in range(len(lobby.chairs))}
-            return [seat for seat, aim in aims.items() if deed.why_not(aim) is None]
+            return [seat for seat, aim in aims.items() if command.why_not(aim) is None]
         case _:
             named = aims_by_name(status, lobby)
-            return [name for name, aim in named.items() if deed.why_not(aim) is None]
+            return [name for name, aim in named.items() if command.why_not(aim) is None]
 
 
 VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is told here

@@ -48,7 +48,7 @@ from sabtui.plain.lobby import (
     phase_of,
     table_lines,
 )
-from sabtui.table.deeds import CLOSE, PAUSE
+from sabtui.table.commands import CLOSE, PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text import audit, connection, evening, events, moves, reasons, seats, summary, talk
 from sabtui.text.cards import card_spelt, card_words

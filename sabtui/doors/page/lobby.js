@@ -1,9 +1,9 @@
 // Before a game: the lobby of a table, and the hall of a club.
 import { act } from "./draw.js";
-import { AboutTable, Key, Reactions, deed } from "./parts.js";
+import { AboutTable, Key, Reactions, command } from "./parts.js";
 import { Picture } from "./pictures.js";
 import { showLesson, showMenu, showSettings, showTalk } from "./sheets.js";
-import { isHost, isStage, nextDeeds, seats, send, state } from "./state.js";
+import { isHost, isStage, nextCommands, seats, send, state } from "./state.js";
 import { News, People, Top } from "./table.js";
 import { html } from "./vendor/preact.js";
 import words from "./words.js";
@@ -16,7 +16,7 @@ export function Lobby({ join }) {
   return html`<${Top} /><${People} /><${News} />
     <div id="hall">${join}${!isStage && html`<${Reactions} />`}<${AboutTable} /></div>
     <nav id="keys">
-      ${nextDeeds().map((option) => html`<${Key} key=${option.do} text=${option.label} does=${() => deed(option)} name="main" />`)}
+      ${nextCommands().map((option) => html`<${Key} key=${option.do} text=${option.label} does=${() => command(option)} name="main" />`)}
       ${isHost() && isFree && html`<${Key} key="bot" text=${words.add_bot} does=${() => send({ do: "bot" })} />`}
       ${isHost() && html`<${Key} key="settings" text=${words.settings} does=${showSettings} />`}
       ${!isStage && [!isHost() && lesson(), talk(), html`<${Key} key="menu" text="\u2630" does=${showMenu} name="menu" label=${words.menu} />`]}

@@ -48,7 +48,7 @@ export const RoleFace = () => html`
   <h2 class=${state.own.role.is}>${state.own.role.name}</h2><p>${state.own.role.text}</p>
 `;
 
-export const deed = (may) => send({ do: may.do });
+export const command = (may) => send({ do: may.do });
 
 // The evening so far, who watches, and the settings.
 export function AboutTable() {

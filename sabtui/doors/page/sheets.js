@@ -1,9 +1,9 @@
 // Sheets over the table: role, talk, a player, gold, the end of a round, the rules, questions.
 import { seeAll } from "./camera.js";
 import { act, draw } from "./draw.js";
-import { AboutTable, Line, RoleCard, RoleFace, colourOf, deed, isTalk, nameOf } from "./parts.js";
+import { AboutTable, Line, RoleCard, RoleFace, colourOf, command, isTalk, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
-import { isGame, isGold, isHost, isStage, isTable, isWatching, nextDeeds, phase, seats, send, state } from "./state.js";
+import { isGame, isGold, isHost, isStage, isTable, isWatching, nextCommands, phase, seats, send, state } from "./state.js";
 import { html, render } from "./vendor/preact.js";
 import words from "./words.js";
 
@@ -165,7 +165,7 @@ function foldClaims(lines) {
 const isFinal = ({ do: word }) => ["leave", "close"].includes(word);
 
 const askFirst = (option) =>
-  open(option.text, nothing, { keys: () => [choice(words.yes, () => deed(option)), back(words.no)] });
+  open(option.text, nothing, { keys: () => [choice(words.yes, () => command(option)), back(words.no)] });
 
 // Let a bot play, or take over again: the head line says so.
 export const flyOrNot = () => state.own.seat && send({ do: "auto" }, () => {});
@@ -182,7 +182,7 @@ export function showMenu() {
     choice(words.how_to_play, showLesson),
     choice(words.rules, () => showRules(1)),
     isGame() && choice(words.fair, () => showLines(words.fair, { do: "fair" })),
-    options.filter((option) => !isFinal(option)).map((option) => choice(option.text, () => deed(option))),
+    options.filter((option) => !isFinal(option)).map((option) => choice(option.text, () => command(option))),
     isGame() && own.seat && choice(words.auto, flyOrNot),
     choice(words.leave, () => send({ do: "quit" })),
     options.filter(isFinal).map((option) => choice(option.text, () => askFirst(option))),
@@ -257,7 +257,7 @@ export function showEnd() {
       <p>${next().length ? "" : state.parts.table.waits}</p>
     </div>`;
   const hasOffer = () => Boolean((state.own.offer || []).length); // it is shown once this is closed
-  const next = () => hasOffer() ? [] : nextDeeds().map((option) => choice(option.label, () => deed(option), "main"));
+  const next = () => hasOffer() ? [] : nextCommands().map((option) => choice(option.label, () => command(option), "main"));
   const keys = () => [next(), next().length ? back(words.back, "") : back(words.next)];
   const whenClosed = () => {
     Object.assign(state, { held: undefined, note: "" });

@@ -79,7 +79,7 @@ export const table = () => (state.held ?? state.parts).table;
 export const mine = () => (state.held ?? state.parts).mine;
 export const told = () => (state.held ? state.log.filter(({ key }) => key <= state.held.told) : state.log);
 // What goes on with the game, or the evening, for this person.
-export const nextDeeds = () =>
+export const nextCommands = () =>
   (state.own.may || []).filter(({ to, do: word }) => !to && ["ready", "next", "again", "start"].includes(word));
 export const may = (word) => (state.own.may || []).find((option) => option.do === word);
 export const hand = () => state.own.hand ?? [];

@@ -1,12 +1,12 @@
 // A game, as a tree of all that is shown now, and the keys of a keyboard.
 import { follow, isNear, look, magnify, placeAt, seePlaces } from "./camera.js";
 import { act } from "./draw.js";
-import { Key, Line, Reactions, RoleCard, RoleFace, classList, colourOf, deed, nameOf } from "./parts.js";
+import { Key, Line, Reactions, RoleCard, RoleFace, classList, colourOf, command, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
 import { closeSheet, flyOrNot, isSheet, showEnd, showGold, showHint, showMenu, showPlayer, showTalk } from "./sheets.js";
 import {
   advice, aim, canTurn, cellOf, choose, chosenKind, discard, hand, isCell, isGame, isGold, isStage, isTurn,
-  letGo, lying, may, mine, nextDeeds, phase, places, play, seats, send, state, step, table, told, turn, way,
+  letGo, lying, may, mine, nextCommands, phase, places, play, seats, send, state, step, table, told, turn, way,
 } from "./state.js";
 import { html } from "./vendor/preact.js";
 import words from "./words.js";
@@ -198,8 +198,8 @@ function Keys() {
   const isBetween = phase() !== "play" && !state.held;
   return [
     isGold() && html`<${Key} key="gold" text=${words.gold} does=${showGold} name="main" />`,
-    isBetween && !isGold() && nextDeeds().map((option) => html`<${Key} key=${option.do} text=${option.label}
-      does=${() => deed(option)} name="main" />`),
+    isBetween && !isGold() && nextCommands().map((option) => html`<${Key} key=${option.do} text=${option.label}
+      does=${() => command(option)} name="main" />`),
     state.parts.end && !state.held && html`<${Key} key="end" text=${words.result} does=${showEnd} />`,
     !isStage && html`<${Key} key="talk" text=${words.talk} does=${showTalk} />`,
     own.hints && phase() === "play" && html`<${Key} key="hint" text=${words.hint} does=${showHint} />`,

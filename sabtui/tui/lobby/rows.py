@@ -19,7 +19,7 @@ from net.protocol.text import sanitise
 from net.room.standing import players_missing
 from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes
-from sabtui.table.deeds import HOST_SIT, SIT, start_awaits
+from sabtui.table.commands import HOST_SIT, SIT, start_awaits
 from sabtui.text import connection, seats
 from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, pgettext

@@ -22,7 +22,7 @@ from net.protocol.messages import CloseReason, Reacted
 from net.protocol.requests import ChangeSettings, Chat, Close, Leave, PutBot
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
-from sabtui.table.deeds import (
+from sabtui.table.commands import (
     CLOSE,
     FILLING,
     HOST_SIT,
@@ -34,7 +34,7 @@ from sabtui.table.deeds import (
     SIT,
     STARTING,
     Aim,
-    Deed,
+    TableCommand,
     is_host,
 )
 from sabtui.text import connection
@@ -155,10 +155,10 @@ class LobbyScreen(SessionScreen):
         return self.line.has_focus
 
     def commands(self) -> Iterable[Command]:
-        yield from self.deed_commands(STARTING)
+        yield from self.screen_commands(STARTING)
         text = _("say something to everybody")
         yield Command("talk", ("t",), _("chat"), text, self.talk, self._why_not_talk)
-        yield from self.deed_commands((*SEATING, *REACTING, *MOVING))
+        yield from self.screen_commands((*SEATING, *REACTING, *MOVING))
         yield Command("say", ("enter",), _("send"), _("send"), self.talk, self._why_not_typing)
         yield self.ways_command("a")
         yield from self.host_commands()
@@ -198,65 +198,65 @@ class LobbyScreen(SessionScreen):
         return [] if shown is None else draw_stage_ways(shown, self.status.doors, columns)
 
     def host_commands(self) -> Iterable[Command]:
-        yield from self.deed_commands(FILLING)
+        yield from self.screen_commands(FILLING)
         # Translators: the table's settings.
         label, text = pgettext("label", "setup"), _("change edition, rounds, seats, turn time")
         do, why_not, concerns = self._change_terms, self._why_no_terms, self._is_host
         yield Command("terms", ("e",), label, text, do, why_not, concerns, group=host_title())
-        yield from self.deed_commands(HOSTING)
+        yield from self.screen_commands(HOSTING)
 
-    def deed_commands(self, deeds: Iterable[Deed]) -> Iterable[Command]:
-        """Yield the commands of deeds that are offered before a game."""
-        for deed in deeds:
-            if deed.lobby is not None:
+    def screen_commands(self, commands: Iterable[TableCommand]) -> Iterable[Command]:
+        """Yield the commands of commands that are offered before a game."""
+        for command in commands:
+            if command.lobby is not None:
                 yield Command(
-                    deed.name,
-                    deed.lobby.keys,
-                    deed.label() if deed.label else deed.name,
-                    deed.purpose(),
-                    partial(self.do_deed, deed),
-                    partial(self._why_not, deed),
-                    partial(self._concerns, deed),
-                    hidden=deed.lobby.is_hidden,
-                    group=host_title() if deed.concerns is is_host else "",
+                    command.name,
+                    command.lobby.keys,
+                    command.label() if command.label else command.name,
+                    command.purpose(),
+                    partial(self.do_command, command),
+                    partial(self._why_not, command),
+                    partial(self._concerns, command),
+                    hidden=command.lobby.is_hidden,
+                    group=host_title() if command.concerns is is_host else "",
                 )
 
     def _is_host(self) -> bool:
         return is_host(self.status)
 
-    def _concerns(self, deed: Deed) -> bool:
-        """Return True if a deed is offered; hosts have `HOST_SIT`, as their Enter starts a game."""
-        return deed.concerns(self.status) and not (deed is SIT and self._is_host())
+    def _concerns(self, command: TableCommand) -> bool:
+        """Return True if a command is offered; hosts have `HOST_SIT`: their Enter starts a game."""
+        return command.concerns(self.status) and not (command is SIT and self._is_host())
 
-    def _why_not(self, deed: Deed) -> str | None:
-        """Return why a deed cannot be done now, or `None`: while a player types, Enter sends."""
-        assert deed.lobby is not None
-        if self.is_typing and "enter" in deed.lobby.keys:
+    def _why_not(self, command: TableCommand) -> str | None:
+        """Return why a command cannot be done now, or `None`: while a player types, Enter sends."""
+        assert command.lobby is not None
+        if self.is_typing and "enter" in command.lobby.keys:
             return _typing_still()
-        return deed.why_not(self.aim)
+        return command.why_not(self.aim)
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
         """Sit down on a seat that was clicked: a host's Enter starts the game."""
         chosen.prevent_default()
         self.action_command((HOST_SIT if self._is_host() else SIT).name)
 
-    def do_deed(self, deed: Deed) -> None:
-        """Do a deed about the row under the cursor; of several it may mean, let one be picked."""
+    def do_command(self, command: TableCommand) -> None:
+        """Run a command for the row under the cursor; if it may mean several, let one be picked."""
         aim = self.aim
-        others = deed.others(aim)
+        others = command.others(aim)
         if len(others) < 2:
-            self._ask(deed, aim)
+            self._ask(command, aim)
             return
         names, aims = zip(*others, strict=True)
-        self.pick(deed.pick(aim), names, lambda at: self._ask(deed, aims[at]))
+        self.pick(command.pick(aim), names, lambda at: self._ask(command, aims[at]))
 
-    def _ask(self, deed: Deed, aim: Aim) -> None:
-        """Send the request of a deed, after its question if it has one."""
-        request, question = deed.request(aim), deed.ask(aim)
+    def _ask(self, command: TableCommand, aim: Aim) -> None:
+        """Send the request of a command, after its question if it has one."""
+        request, question = command.request(aim), command.ask(aim)
         if request is None:
             return
         if question:
-            self.ask(question, partial(self.session.request, request), is_final=deed.is_final)
+            self.ask(question, partial(self.session.request, request), is_final=command.is_final)
             return
         self.session.request(request)
         if isinstance(request, PutBot):

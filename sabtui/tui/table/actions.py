@@ -1,9 +1,9 @@
 """Actions of the player at the table: what they do, and why they are unavailable.
 
 An action is a decorated function, which may refuse. No rule is decided here: moves and their
-reasons come from the view. What is asked of a table is a `Deed`; a deed about a player is about the
-player under the cursor. A row holds the words and keys of a command and its action; footer, help,
-palette and keys are all made of rows, the most useful first.
+reasons come from the view. What is asked of a table is a `TableCommand`; if it is about a player, it
+is about the one under the cursor. A row holds the words and keys of a command and its action;
+footer, help, palette and keys are all made of rows, the most useful first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,15 @@ from net.client.session import ConnectionState, Status
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim, SetReady
 from net.room.standing import seats_waited_for
-from sabtui.table.deeds import DEEDS, HOSTING, PLAY_AGAIN, Aim, Deed, aim_at, is_host
+from sabtui.table.commands import (
+    HOSTING,
+    PLAY_AGAIN,
+    TABLE_COMMANDS,
+    Aim,
+    TableCommand,
+    aim_at,
+    is_host,
+)
 from sabtui.table.sight import Sight
 from sabtui.text import moves, seats
 from sabtui.text.connection import state_words, why_ended
@@ -63,33 +71,33 @@ free_action: Final = partial(Action, is_free=True)
 """Decorator of an action that is never refused in a game."""
 
 
-def do_deed(deed: Deed) -> Action:
-    """Return the action that does a deed, about the seat under the cursor."""
+def do_command(command: TableCommand) -> Action:
+    """Return the action that does a command, about the seat under the cursor."""
 
     def do(model: TableModel, status: Status, _view: View) -> Answer:
         aim = aim_at(status, model.selection.seat, steps.how_to_aim())
-        reason = deed.why_not(aim)
-        return (model, _deed_effects(deed, aim)) if reason is None else Refused(reason)
+        reason = command.why_not(aim)
+        return (model, _command_effects(command, aim)) if reason is None else Refused(reason)
 
-    return Action(do, deed.concerns)
+    return Action(do, command.concerns)
 
 
-def _deed_effects(deed: Deed, aim: Aim) -> tuple[steps.TableEffect, ...]:
-    """Return the effects of an available deed; the player picks one of several it may mean."""
-    others = deed.others(aim)
+def _command_effects(command: TableCommand, aim: Aim) -> tuple[steps.TableEffect, ...]:
+    """Return the effects of an available command; the player picks one of several it may mean."""
+    others = command.others(aim)
     if len(others) > 1:
-        answers = [(name, effect) for name, other in others for effect in _ask(deed, other)]
-        return (steps.PickOne(deed.pick(aim), tuple(answers)),)
-    return _ask(deed, aim)
+        answers = [(name, effect) for name, other in others for effect in _ask(command, other)]
+        return (steps.PickOne(command.pick(aim), tuple(answers)),)
+    return _ask(command, aim)
 
 
-def _ask(deed: Deed, aim: Aim) -> tuple[steps.TableEffect, ...]:
-    """Return the effect that sends the request of a deed, after its question if it has one."""
-    request, question = deed.request(aim), deed.ask(aim)
+def _ask(command: TableCommand, aim: Aim) -> tuple[steps.TableEffect, ...]:
+    """Return the effect that sends the request of a command, after its question if it has one."""
+    request, question = command.request(aim), command.ask(aim)
     if request is None:
         return ()
     send = steps.SendRequest(request)
-    return (steps.AskFirst(question, send, deed.is_final) if question else send,)
+    return (steps.AskFirst(question, send, command.is_final) if question else send,)
 
 
 @free_action
@@ -140,7 +148,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
     lobby = lobby_at(status)
     match view.phase:
         case Phase.OVER if status.is_host and not model.pauses:
-            return model, _deed_effects(PLAY_AGAIN, Aim(status))
+            return model, _command_effects(PLAY_AGAIN, Aim(status))
         case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
             return model, (steps.SendRequest(SetReady(ready=True)),)
         case Phase.GOLD | Phase.PLAY if not lobby.paused:
@@ -698,16 +706,16 @@ def command_rows() -> Iterator[CommandRow]:
         ("", _leaving_rows()),
     ):
         yield from (row._replace(group=group) for row in rows)
-    for deed in DEEDS:
-        if deed.table is not None:
+    for command in TABLE_COMMANDS:
+        if command.table is not None:
             yield CommandRow(
-                deed.name,
-                " ".join(deed.table.keys),
-                do_deed(deed),
-                deed.label() if deed.label else deed.name,
-                deed.purpose(),
-                hidden=deed.table.is_hidden,
-                group=host_title() if deed.concerns is is_host or deed in HOSTING else "",
+                command.name,
+                " ".join(command.table.keys),
+                do_command(command),
+                command.label() if command.label else command.name,
+                command.purpose(),
+                hidden=command.table.is_hidden,
+                group=host_title() if command.concerns is is_host or command in HOSTING else "",
             )
 
 

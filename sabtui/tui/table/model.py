@@ -23,7 +23,7 @@ from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Reaction, Request
 from net.room.standing import people_waited_for
-from sabtui.table.deeds import concerns_all
+from sabtui.table.commands import concerns_all
 from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import disagreed_sentence, disk_sentence, host_lines, own_news
 from sabtui.text.i18n import _

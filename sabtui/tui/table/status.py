@@ -18,7 +18,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import Refusal
 from net.room.standing import people_waited_for
-from sabtui.table.deeds import PAUSE_KEY
+from sabtui.table.commands import PAUSE_KEY
 from sabtui.table.sight import Playing, Sight
 from sabtui.text import moves, seats
 from sabtui.text.cards import cell_sentence, history_words, tool_words

@@ -128,7 +128,7 @@ def do(word: str) -> str:
 
 def play(reader: Reader, own: Line) -> str | None:
     """Play on, and leave once the game is over."""
-    may = {deed["do"] for deed in own.may}
+    may = {command["do"] for command in own.may}
     if reader.table.phase == "over":
         return do("quit")
     if own.offer:
@@ -515,7 +515,7 @@ def test_every_member_of_the_own_line_is_there_in_a_lobby_too() -> None:
 def test_what_takes_a_deed_back_has_its_own_label() -> None:
     sat = msgspec.structs.replace(lobby(sits(ANA), sits(BRUNO), sits(DEDE)), locked=True)
     own = json.loads(Told(ANA).tell(now_at(sat), renewed=True)[-1])
-    labels = {deed["do"]: deed["label"] for deed in own["may"]}
+    labels = {command["do"]: command["label"] for command in own["may"]}
     assert (labels["unready"], labels["unlock"]) == ("not ready", "unlock")
 
 

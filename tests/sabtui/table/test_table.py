@@ -1,4 +1,4 @@
-"""A table as a person sees it, and the catalogue of deeds: each once for every face."""
+"""A table as a person sees it, and the catalogue of commands: each once for every face."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from net.protocol.lobby import Presence, Settings, Stage
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.after.replays import ALL_OPEN, PointOfView, WatchedGame
 from sabtui.plain.commands import COMMANDS
-from sabtui.table import deeds
-from sabtui.table.deeds import (
+from sabtui.table import commands as table_commands
+from sabtui.table.commands import (
     CLOSE,
-    DEEDS,
     HAND_OVER,
     LOCK,
     PAUSE,
     READY,
     REMOVE,
     SIT,
+    TABLE_COMMANDS,
     UNSAVED,
     Aim,
-    Deed,
+    TableCommand,
     aim_at,
     is_host,
 )
@@ -48,10 +48,10 @@ OPEN_TO_ALL = now_at(structs.replace(lobby(), settings=Settings(is_open=True)))
 
 
 def test_each_deed_is_in_the_catalogue() -> None:
-    defined = [value for value in vars(deeds).values() if isinstance(value, Deed)]
+    defined = [value for value in vars(table_commands).values() if isinstance(value, TableCommand)]
     assert len(defined) > 20
-    assert [deed.name for deed in defined if deed not in DEEDS] == []
-    assert len({deed.name for deed in DEEDS}) == len(DEEDS)
+    assert [command.name for command in defined if command not in TABLE_COMMANDS] == []
+    assert len({command.name for command in TABLE_COMMANDS}) == len(TABLE_COMMANDS)
 
 
 @pytest.mark.parametrize("request_", [requests.Chat("x" * 161), requests.Sit(10), requests.Kick(0)])
@@ -79,18 +79,22 @@ def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() 
 def test_no_word_means_a_deed_and_something_else() -> None:
     words = [word for command in COMMANDS for word in command.spellings]
     assert len(words) == len({*words})
-    assert {word for deed in DEEDS for word in deed.typed} <= {*words}
+    assert {word for command in TABLE_COMMANDS for word in command.typed} <= {*words}
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.name)
-def test_every_deed_is_offered_somewhere_and_told_where_it_cannot_be_done(deed: Deed) -> None:
-    assert deed.purpose()
-    assert deed.lobby is not None or deed.table is not None or deed.typed
-    shown = [keys for keys in (deed.lobby, deed.table) if keys is not None and not keys.is_hidden]
-    assert deed.label is not None or not shown, "the footer needs a label"
-    assert deed.why_not(Aim(Status())) == "You are not at the table yet."
+@pytest.mark.parametrize("command", TABLE_COMMANDS, ids=lambda command: command.name)
+def test_every_deed_is_offered_somewhere_and_told_where_it_cannot_be_done(
+    command: TableCommand,
+) -> None:
+    assert command.purpose()
+    assert command.lobby is not None or command.table is not None or command.typed
+    shown = [
+        keys for keys in (command.lobby, command.table) if keys is not None and not keys.is_hidden
+    ]
+    assert command.label is not None or not shown, "the footer needs a label"
+    assert command.why_not(Aim(Status())) == "You are not at the table yet."
     host_alone = (refusal_sentence(Refusal.HOST_ONLY), "The host starts the game.")
-    assert deed.concerns is not is_host or deed.why_not(Aim(GUEST)) in host_alone
+    assert command.concerns is not is_host or command.why_not(Aim(GUEST)) in host_alone
 
 
 def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
@@ -137,8 +141,10 @@ STAGED = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
         (CLOSE, Aim(now_at(lobby(), OVER)), CLOSING),
     ],
 )
-def test_a_screen_asks_first_where_something_is_lost(deed: Deed, aim: Aim, question: str) -> None:
-    assert deed.ask(aim) == question
+def test_a_screen_asks_first_where_something_is_lost(
+    command: TableCommand, aim: Aim, question: str
+) -> None:
+    assert command.ask(aim) == question
 
 
 @pytest.mark.parametrize(
@@ -159,8 +165,10 @@ def test_a_screen_asks_first_where_something_is_lost(deed: Deed, aim: Aim, quest
         (UNSAVED, Aim(replace(HOST, disk=DiskStatus.FULL)), None),
     ],
 )
-def test_a_reason_names_what_a_deed_lacks(deed: Deed, aim: Aim, reason: str | None) -> None:
-    assert deed.why_not(aim) == reason
+def test_a_reason_names_what_a_deed_lacks(
+    command: TableCommand, aim: Aim, reason: str | None
+) -> None:
+    assert command.why_not(aim) == reason
 
 
 def test_what_is_pointed_at_is_what_is_asked_for() -> None:

@@ -24,7 +24,7 @@ from net.protocol.lobby import (
     Topic,
 )
 from net.protocol.requests import GoOnHere, HandOver
-from sabtui.table.deeds import GO_ON, Aim
+from sabtui.table.commands import GO_ON, Aim
 from sabtui.text.connection import own_news, state_words
 from sabtui.text.lobby import (
     KEYS,

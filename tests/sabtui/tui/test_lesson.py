@@ -77,7 +77,7 @@ async def obey(front: Front) -> LessonStep:
     return after
 
 
-@pytest.mark.level("thorough")  # it is taken in lines, and a deed at a time here
+@pytest.mark.level("thorough")  # it is taken in lines, and a command at a time here
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say_and_leaves_no_record(
     size: tuple[int, int], tmp_path: Path

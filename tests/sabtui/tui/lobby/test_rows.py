@@ -23,7 +23,7 @@ from net.protocol.requests import PutBot, SwitchDoor
 from net.secure.address import Address
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf
-from sabtui.table.deeds import BOT, Aim
+from sabtui.table.commands import BOT, Aim
 from sabtui.table.ways import find_ways
 from sabtui.text.connection import own_news
 from sabtui.text.doors import QUIET_MODULES, qr_rows

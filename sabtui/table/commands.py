@@ -1,4 +1,4 @@
-"""`DEEDS`, the deeds at a table: each once, with its keys, words, question and reasons."""
+"""The commands at a table (`TABLE_COMMANDS`): each once, with its keys, words and reasons."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from sabtui.text.settings import next_level, nothing_changed
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Target of a deed, at a table that its doer sees as `status`."""
+    """Target of a command, at a table that its doer sees as `status`."""
 
     status: Status
     seat: int | None = None  # that is pointed at
@@ -49,7 +49,7 @@ class Aim:
     to: int | None = None  # the member who gets the seat, if one was picked
     reaction: requests.Reaction | None = None  # that was picked
     how: str = ""  # sentence that tells how to point at a seat
-    word: str = ""  # typed word of the deed, "" on a screen
+    word: str = ""  # typed word of the command, "" on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Levels of bots that were asked for and are not there yet, by their seats."""
 
@@ -93,12 +93,12 @@ def is_host(status: Status) -> bool:
 
 
 def concerns_all(_status: Status) -> bool:
-    """Return True, for a deed that everybody may do."""
+    """Return True, for a command that everybody may do."""
     return True
 
 
 class Argument(Enum):
-    """Kind of text that follows the typed word of a deed."""
+    """Kind of text that follows the typed word of a command."""
 
     NOTHING = auto()
     SEAT = auto()
@@ -108,14 +108,14 @@ class Argument(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Keys of a deed on a screen; if `is_hidden`, the footer leaves it out."""
+    """Keys of a command on a screen; if `is_hidden`, the footer leaves it out."""
 
     keys: tuple[str, ...] = ()
     is_hidden: bool = True
 
 
 def hide_keys(*keys: str) -> Keys:
-    """Return keys that the footer leaves out; without any, the deed is in the palette alone."""
+    """Return keys that the footer leaves out; without any, the command is in the palette alone."""
     return Keys(keys)
 
 
@@ -125,7 +125,7 @@ def show_keys(*keys: str) -> Keys:
 
 
 def say_nothing(_aim: Aim) -> str:
-    """Return no words: a deed without a question is done at once."""
+    """Return no words: a command without a question is done at once."""
     return ""
 
 
@@ -135,8 +135,8 @@ def tell_nobody_there(aim: Aim) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """Deed at a table: a request, with all words and keys that lead to it."""
+class TableCommand:
+    """TableCommand at a table: a request, with all words and keys that lead to it."""
 
     name: str
     purpose: Callable[[], str]  # phrase for help and palette
@@ -193,7 +193,7 @@ def _why_no_start(aim: Aim) -> Mapping[Refusal, str]:
     return {Refusal.TOO_FEW: awaits, Refusal.NOT_READY: awaits} if awaits else {}
 
 
-START: Final = Deed(
+START: Final = TableCommand(
     "start",
     lazy("start the game"),
     lambda _aim: requests.Start(),
@@ -212,7 +212,7 @@ def _be_ready(aim: Aim) -> Request | None:
     return requests.SetReady(not aim.lobby.is_ready(aim.status.member)) if is_asked else None
 
 
-READY: Final[Deed] = Deed(
+READY: Final[TableCommand] = TableCommand(
     "ready",
     lazy("mark yourself ready, or not ready"),
     _be_ready,
@@ -238,7 +238,7 @@ def _choose_seat(aim: Aim) -> str:
     return why_unavailable(aim.status, requests.Sit(0), _why_not_sit(aim)) or aim.how
 
 
-SIT: Final = Deed(
+SIT: Final = TableCommand(
     "sit",
     lazy("take a free seat"),
     lambda aim: None if aim.seat is None else requests.Sit(aim.seat),
@@ -257,7 +257,7 @@ HOST_SIT: Final = replace(
 )
 """The same in the lobby for the host, whose Enter starts the game."""
 
-STAND: Final = Deed(
+STAND: Final = TableCommand(
     "stand",
     lazy("give up your seat and watch"),
     lambda _aim: requests.StandUp(),
@@ -267,7 +267,7 @@ STAND: Final = Deed(
     typed=("stand",),
 )
 
-LEAVE_FOR_GOOD: Final = Deed(
+LEAVE_FOR_GOOD: Final = TableCommand(
     "leave for good",
     lazy("leave for good, and give up your seat"),
     lambda _aim: requests.Leave(),
@@ -300,7 +300,7 @@ def _put_bot(aim: Aim) -> Request | None:
     return requests.PutBot(seat, name, DEFAULT_LEVEL)
 
 
-BOT: Final = Deed(
+BOT: Final = TableCommand(
     "bot",
     lazy("add a bot"),
     _put_bot,
@@ -323,7 +323,7 @@ def _change_level(by: int) -> Callable[[Aim], Request | None]:
     return request
 
 
-STRONGER: Final = Deed(
+STRONGER: Final = TableCommand(
     "stronger",
     lazy("change the level of the bot there"),
     _change_level(1),
@@ -335,7 +335,7 @@ STRONGER: Final = Deed(
     choose=lambda _aim: _("No bot sits there."),
 )
 
-WEAKER: Final = Deed(
+WEAKER: Final = TableCommand(
     "weaker",
     lazy("change the level of the bot there"),
     _change_level(-1),
@@ -362,7 +362,7 @@ def _ask_to_remove(aim: Aim) -> str:
     return text.format(name=aim.name, code=_("new code"))
 
 
-REMOVE: Final = Deed(
+REMOVE: Final = TableCommand(
     "remove",
     lazy("remove a bot or a person"),
     _remove,
@@ -386,7 +386,7 @@ def _mark_youngest(aim: Aim) -> Request | None:
     return requests.ChangeSettings(structs.replace(settings, youngest=seat))
 
 
-YOUNGEST: Final = Deed(
+YOUNGEST: Final = TableCommand(
     "youngest",
     lazy("mark the youngest player, who goes first"),
     _mark_youngest,
@@ -435,7 +435,7 @@ def _give_question(aim: Aim) -> str:
     return text.format(owner=aim.name, seat=aim.seat + 1, name=to.name)
 
 
-HAND_OVER: Final = Deed(
+HAND_OVER: Final = TableCommand(
     "hand over",
     lazy("give a seat to a watcher"),
     _hand_over,
@@ -460,7 +460,7 @@ SEATING: Final = (SIT, HOST_SIT, STAND, LEAVE_FOR_GOOD)
 FILLING: Final = (BOT, REMOVE, STRONGER, WEAKER, YOUNGEST)
 
 
-UNSAVED: Final = Deed(
+UNSAVED: Final = TableCommand(
     "unsaved",
     lazy("continue without saving; a crash loses the game"),
     lambda _aim: requests.GoUnsaved(),
@@ -474,7 +474,7 @@ UNSAVED: Final = Deed(
 
 PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
 
-PAUSE: Final[Deed] = Deed(
+PAUSE: Final[TableCommand] = TableCommand(
     "pause",
     lazy("pause or resume the game"),
     lambda aim: requests.Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
@@ -490,7 +490,7 @@ def _may_deal(status: Status) -> bool:
     return is_host(status) or (is_next and status.view is not None)
 
 
-NEXT_ROUND: Final = Deed(
+NEXT_ROUND: Final = TableCommand(
     "next round",
     lazy("deal the next round without waiting"),
     lambda _aim: requests.NextRound(),
@@ -501,11 +501,11 @@ NEXT_ROUND: Final = Deed(
 )
 
 
-PLAY_AGAIN: Final = Deed(
+PLAY_AGAIN: Final = TableCommand(
     "again", lazy("play another game"), lambda _aim: requests.PlayAgain(), typed=("again", "a")
 )
 
-LOCK: Final[Deed] = Deed(
+LOCK: Final[TableCommand] = TableCommand(
     "lock",
     lazy("lock the table to newcomers, or unlock it"),
     lambda aim: requests.Lock(aim.word == LOCK.typed[0] if aim.word else not aim.lobby.locked),
@@ -532,7 +532,7 @@ def _ask_for_new_code(aim: Aim) -> str:
     return text.format(code=aim.status.code.upper())
 
 
-NEW_CODE: Final = Deed(
+NEW_CODE: Final = TableCommand(
     "new code",
     lazy("draw a room code; an old one expires"),
     _draw_code,
@@ -549,9 +549,9 @@ def is_open(status: Status, kind: DoorKind) -> bool:
     return any(door.kind is kind and door.port for door in status.doors)
 
 
-def _switch_door(name: str, kind: DoorKind, key: str) -> Deed:
-    """Return the deed that opens a door, or closes it."""
-    return Deed(
+def _switch_door(name: str, kind: DoorKind, key: str) -> TableCommand:
+    """Return the command that opens a door, or closes it."""
+    return TableCommand(
         name,
         lambda: door_purpose(kind),
         lambda aim: requests.SwitchDoor(kind, open=not is_open(aim.status, kind)),
@@ -568,7 +568,7 @@ SSH_DOOR: Final = _switch_door("ssh door", DoorKind.SSH, "d")
 closing_question: Final = lazy("Close the table for everybody?")
 
 
-CLOSE: Final = Deed(
+CLOSE: Final = TableCommand(
     "close",
     lazy("close the table for good"),
     lambda _aim: requests.Close(),
@@ -579,7 +579,7 @@ CLOSE: Final = Deed(
     is_final=True,
 )
 
-GO_ON: Final = Deed(
+GO_ON: Final = TableCommand(
     "go on here",
     lazy("move the table to your computer, if the host's is gone"),
     lambda _aim: requests.GoOnHere(),
@@ -594,7 +594,7 @@ GO_ON: Final = Deed(
     is_listed=False,
 )
 
-SWITCH_HOST: Final = Deed(
+SWITCH_HOST: Final = TableCommand(
     "go over",
     lazy("go to the table at another computer, if it runs there too"),
     lambda _aim: requests.SwitchHost(),
@@ -606,7 +606,7 @@ SWITCH_HOST: Final = Deed(
     is_listed=False,
 )
 
-GIVE_HOST: Final = Deed(
+GIVE_HOST: Final = TableCommand(
     "give host",
     lazy("ask a player to run the table at their computer"),
     lambda aim: None if aim.member is None else requests.GiveHost(aim.member),
@@ -628,7 +628,7 @@ def _why_no_knock(aim: Aim) -> Mapping[Refusal, str]:
     return {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")}
 
 
-WAIT_NO_LONGER: Final = Deed(
+WAIT_NO_LONGER: Final = TableCommand(
     "wait no longer",
     lazy("play on without the missing players"),
     lambda aim: (
@@ -642,7 +642,7 @@ WAIT_NO_LONGER: Final = Deed(
     is_listed=False,
 )
 
-NUDGE: Final = Deed(
+NUDGE: Final = TableCommand(
     "nudge",
     # Translators: knock on the table, so that the player whose turn it is looks up.
     lazy("knock to remind whoever keeps you waiting"),
@@ -661,9 +661,9 @@ def _reaction(
     purpose: Callable[[], str],
     label: Callable[[], str],
     reaction: requests.Reaction,
-) -> Deed:
-    """Return the deed that shows a reaction."""
-    return Deed(
+) -> TableCommand:
+    """Return the command that shows a reaction."""
+    return TableCommand(
         name,
         purpose,
         lambda _aim: requests.React(reaction),
@@ -712,7 +712,7 @@ REACTIONS: Final = (
     ),
 )
 
-REACT: Final = Deed(
+REACT: Final = TableCommand(
     "react",
     lazy("laugh, applaud, gasp, or say: hurry up!"),
     lambda aim: requests.React(aim.reaction or requests.Reaction.LAUGH),
@@ -724,13 +724,13 @@ REACT: Final = Deed(
     instead=_why_no_reaction,
     pick=lambda _aim: _("What do all see?"),
     others=lambda aim: tuple(
-        (deed.label() if deed.label else deed.name, replace(aim, reaction=reaction))
-        for deed, reaction in zip(REACTIONS, requests.Reaction, strict=True)
+        (command.label() if command.label else command.name, replace(aim, reaction=reaction))
+        for command, reaction in zip(REACTIONS, requests.Reaction, strict=True)
     ),
 )
 """The same by one key and a digit."""
 
-LET_BOT_MOVE: Final = Deed(
+LET_BOT_MOVE: Final = TableCommand(
     "let bot move",
     lazy("let a bot make this move for a slow player"),
     lambda _aim: requests.LetBotMove(),
@@ -760,5 +760,5 @@ HOSTING: Final = (
     SSH_DOOR,
     CLOSE,
 )
-DEEDS: Final = (*STARTING, *SEATING, *FILLING, *WAITING, *REACTING, *MOVING, *HOSTING)
-"""Every deed, the families in the order in which footer and help show them."""
+TABLE_COMMANDS: Final = (*STARTING, *SEATING, *FILLING, *WAITING, *REACTING, *MOVING, *HOSTING)
+"""Every command, the families in the order in which footer and help show them."""
