@@ -320,58 +320,58 @@ def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: s
         command is table_commands.LEAVE_FOR_GOOD and not table.lobby.name
     ):  # in practice no seat is kept
         return table.quit()
-    aim, status = _read_aim(command, table, rest), table.status
-    request, reason = command.request(aim), command.why_not(aim)
+    target, status = _read_aim(command, table, rest), table.status
+    request, reason = command.request(target), command.why_not(target)
     if request is None or (reason is not None and not table.awaiting):
-        raise NotDone(command.refusal(aim) or WRONG_TEXT, reason or command.choose(aim))
+        raise NotDone(command.refusal(target) or WRONG_TEXT, reason or command.choose(target))
     already = tell_already(request, status)
     if already and not table.awaiting:
         return [already]
-    if not (command.is_final and command.question(aim)):  # a bot is removed at once
+    if not (command.is_final and command.question(target)):  # a bot is removed at once
         return table.request(request)
 
     def answer(yes: bool) -> Lines:  # noqa: FBT001 - the answer
-        wanted = command.request(replace(aim, status=table.status)) if yes else None
+        wanted = command.request(replace(target, status=table.status)) if yes else None
         return [settings.nothing_changed()] if wanted is None else table.request(wanted)
 
     table.question = answer
-    return filter(None, [command.warning(aim), command.question(aim)])
+    return filter(None, [command.warning(target), command.question(target)])
 
 
 def _read_aim(
     command: table_commands.TableCommand, table: PlainTable, rest: str
-) -> table_commands.Aim:
+) -> table_commands.Target:
     """Return the target that a line names. Raises `NotDone` if it names none."""
     status, lobby, word = table.status, table.lobby, table.word
     match command.takes:
         case table_commands.Argument.NOTHING:
-            aim = table_commands.Aim(status)
+            target = table_commands.Target(status)
         case table_commands.Argument.SEAT:
             free = () if rest else places.open_seats(status)
             seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
-            aim = table_commands.aim_at(status, seat)
+            target = table_commands.target_seat(status, seat)
         case table_commands.Argument.PERSON:
             aims = aims_by_name(status, lobby)
-            aim = [*aims.values()][_read_name(rest, [*aims], word)]
+            target = [*aims.values()][_read_name(rest, [*aims], word)]
         case table_commands.Argument.SEAT_AND_PERSON:
             typed, _space, name = rest.partition(" ")
             seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
             names = [person.name for person in lobby.people]
             at = _read_name(name.strip(), names, f"{word} {rest}")
-            aim = replace(table_commands.aim_at(status, seat), to=lobby.people[at].member)
+            target = replace(table_commands.target_seat(status, seat), to=lobby.people[at].member)
         case _:
             assert_never(command.takes)
-    return replace(aim, word=word)
+    return replace(target, word=word)
 
 
-def aims_by_name(status: Status, lobby: Lobby) -> dict[str, table_commands.Aim]:
+def aims_by_name(status: Status, lobby: Lobby) -> dict[str, table_commands.Target]:
     """Return the aims at all people, then those at all bots, by their names."""
     people = {
-        person.name: table_commands.Aim(status, lobby.seat_of(person.member), person.member)
+        person.name: table_commands.Target(status, lobby.seat_of(person.member), person.member)
         for person in lobby.people
     }
     bots = {
-        chair.name: table_commands.aim_at(status, seat)
+        chair.name: table_commands.target_seat(status, seat)
         for seat, chair in enumerate(lobby.chairs)
         if isinstance(chair, BotChair)
     }

@@ -37,7 +37,7 @@ from sabtui.art.catalogue import Drawing
 from sabtui.plain.commands import COMMANDS, PlainTable, aims_by_name, tell_already
 from sabtui.plain.console import Console
 from sabtui.plain.table import InHall, game_news, lobby_news, private_lines, spell_type
-from sabtui.table.commands import TABLE_COMMANDS, Aim, Argument, TableCommand, aim_at
+from sabtui.table.commands import TABLE_COMMANDS, Argument, TableCommand, Target, target_seat
 from sabtui.table.sight import Sight
 from sabtui.text import cards, connection, evening, layout, moves, seats, summary, talk
 from sabtui.text.events import winners, your_role
@@ -369,19 +369,19 @@ _OPPOSITES: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> list[Json] | None:
-    """Return at whom or what a command can be aimed; `None` if it needs no aim and can be done."""
+    """Return at whom or what a command can be aimed; `None` if it needs none and can be done."""
     match command.takes:
         case Argument.NOTHING:
-            aim = Aim(status, word=word)
-            request = command.request(aim)
+            target = Target(status, word=word)
+            request = command.request(target)
             is_due = request is not None and not tell_already(request, status)
-            return None if is_due and command.why_not(aim) is None else []
+            return None if is_due and command.why_not(target) is None else []
         case Argument.SEAT:
-            aims = {seat + 1: aim_at(status, seat) for seat in range(len(lobby.chairs))}
-            return [seat for seat, aim in aims.items() if command.why_not(aim) is None]
+            aims = {seat + 1: target_seat(status, seat) for seat in range(len(lobby.chairs))}
+            return [seat for seat, target in aims.items() if command.why_not(target) is None]
         case _:
             named = aims_by_name(status, lobby)
-            return [name for name, aim in named.items() if command.why_not(aim) is None]
+            return [name for name, target in named.items() if command.why_not(target) is None]
 
 
 VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is told here

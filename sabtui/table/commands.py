@@ -40,7 +40,7 @@ from sabtui.text.settings import next_level, nothing_changed
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class Target:
     """Target of a command, at a table that its doer sees as `status`."""
 
     status: Status
@@ -81,10 +81,10 @@ class Aim:
         return view is not None and view.phase is not Phase.OVER
 
 
-def aim_at(status: Status, seat: int | None, how: str = "") -> Aim:
-    """Return the aim at a seat, and at the person there."""
+def target_seat(status: Status, seat: int | None, how: str = "") -> Target:
+    """Return the target at a seat, and at the person there."""
     chair = None if seat is None or status.lobby is None else status.lobby.chairs[seat]
-    return Aim(status, seat, chair.member if isinstance(chair, Taken) else None, how=how)
+    return Target(status, seat, chair.member if isinstance(chair, Taken) else None, how=how)
 
 
 def is_host(status: Status) -> bool:
@@ -124,14 +124,14 @@ def show_keys(*keys: str) -> Keys:
     return Keys(keys, is_hidden=False)
 
 
-def say_nothing(_aim: Aim) -> str:
+def say_nothing(_aim: Target) -> str:
     """Return no words: a command without a question is done at once."""
     return ""
 
 
-def tell_nobody_there(aim: Aim) -> str:
+def tell_nobody_there(target: Target) -> str:
     """Say that nobody sits on the selected seat, or how to select one."""
-    return seats.nobody_sits() if aim.seat is not None else aim.how
+    return seats.nobody_sits() if target.seat is not None else target.how
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,44 +140,44 @@ class TableCommand:
 
     name: str
     purpose: Callable[[], str]  # phrase for help and palette
-    request: Callable[[Aim], Request | None]  # `None` if something is to be pointed at first
+    request: Callable[[Target], Request | None]  # `None` if something is to be pointed at first
     concerns: Callable[[Status], bool] = is_host  # False for who can never do it: not offered
     label: Callable[[], str] | None = None  # word for the footer, if that shows it
     lobby: Keys | None = None  # keys in the lobby, `None` where it is not offered
     table: Keys | None = None  # the same during a game
     typed: tuple[str, ...] = ()  # words in lines
     takes: Argument = Argument.NOTHING  # what follows them
-    choose: Callable[[Aim], str] = tell_nobody_there  # what is to be pointed at first
-    instead: Callable[[Aim], Mapping[Refusal, str]] = lambda _aim: {}  # what to say for refusals
-    question: Callable[[Aim], str] = say_nothing  # asked first on a screen, if it is not ""
-    warning: Callable[[Aim], str] = say_nothing  # what is lost
+    choose: Callable[[Target], str] = tell_nobody_there  # what is to be pointed at first
+    instead: Callable[[Target], Mapping[Refusal, str]] = lambda _aim: {}  # what to say for refusals
+    question: Callable[[Target], str] = say_nothing  # asked first on a screen, if it is not ""
+    warning: Callable[[Target], str] = say_nothing  # what is lost
     is_final: bool = False  # if so, it is asked about in lines, too
-    pick: Callable[[Aim], str] = say_nothing  # question which of several `others` is meant
-    others: Callable[[Aim], tuple[tuple[str, Aim], ...]] = lambda _aim: ()
+    pick: Callable[[Target], str] = say_nothing  # question which of several `others` is meant
+    others: Callable[[Target], tuple[tuple[str, Target], ...]] = lambda _aim: ()
     is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
 
-    def why_not(self, aim: Aim) -> str | None:
+    def why_not(self, target: Target) -> str | None:
         """Explain why this cannot be done now; `None` if it can."""
-        if aim.status.lobby is None:
+        if target.status.lobby is None:
             return seats.not_at_table()
-        instead = self.instead(aim)
-        if self.concerns is is_host and not aim.status.is_host:
+        instead = self.instead(target)
+        if self.concerns is is_host and not target.status.is_host:
             return instead.get(Refusal.HOST_ONLY) or refusal_sentence(Refusal.HOST_ONLY)
-        request = self.request(aim)
+        request = self.request(target)
         if request is None:
-            return self.choose(aim)
-        return why_unavailable(aim.status, request, instead)
+            return self.choose(target)
+        return why_unavailable(target.status, request, instead)
 
-    def refusal(self, aim: Aim) -> Refusal | None:
-        """Return why the table would refuse this, `None` if it would not, or lacks an aim."""
-        if self.concerns is is_host and not aim.status.is_host:
+    def refusal(self, target: Target) -> Refusal | None:
+        """Return why the table would refuse this, `None` if it would not, or lacks an target."""
+        if self.concerns is is_host and not target.status.is_host:
             return Refusal.HOST_ONLY
-        request = self.request(aim)
-        return None if request is None else aim.status.why_not(request)
+        request = self.request(target)
+        return None if request is None else target.status.why_not(request)
 
-    def ask(self, aim: Aim) -> str:
+    def ask(self, target: Target) -> str:
         """Return the question that a screen asks first, with its warning; "" for none."""
-        return f"{self.question(aim)} {self.warning(aim)}".strip()
+        return f"{self.question(target)} {self.warning(target)}".strip()
 
 
 def start_awaits(lobby: Lobby) -> str | None:
@@ -188,8 +188,8 @@ def start_awaits(lobby: Lobby) -> str | None:
     return seats.waits_for(people_awaited(lobby))
 
 
-def _why_no_start(aim: Aim) -> Mapping[Refusal, str]:
-    awaits = None if aim.word else start_awaits(aim.lobby)
+def _why_no_start(target: Target) -> Mapping[Refusal, str]:
+    awaits = None if target.word else start_awaits(target.lobby)
     return {Refusal.TOO_FEW: awaits, Refusal.NOT_READY: awaits} if awaits else {}
 
 
@@ -204,12 +204,12 @@ START: Final = TableCommand(
 )
 
 
-def _be_ready(aim: Aim) -> Request | None:
+def _be_ready(target: Target) -> Request | None:
     """Return the request to be ready or not; `None` for the host's key before a game."""
-    if aim.word:
-        return requests.SetReady(aim.word == READY.typed[0])
-    is_asked = aim.lobby.stage is not Stage.LOBBY or not aim.status.is_host
-    return requests.SetReady(not aim.lobby.is_ready(aim.status.member)) if is_asked else None
+    if target.word:
+        return requests.SetReady(target.word == READY.typed[0])
+    is_asked = target.lobby.stage is not Stage.LOBBY or not target.status.is_host
+    return requests.SetReady(not target.lobby.is_ready(target.status.member)) if is_asked else None
 
 
 READY: Final[TableCommand] = TableCommand(
@@ -224,24 +224,24 @@ READY: Final[TableCommand] = TableCommand(
 )
 
 
-def _why_not_sit(aim: Aim) -> Mapping[Refusal, str]:
+def _why_not_sit(target: Target) -> Mapping[Refusal, str]:
     seated = _("You already have a seat.")
     reasons = {Refusal.NOT_NOW: seats.between_rounds(), Refusal.SEATED: seated}
-    return {**reasons, Refusal.SEAT_TAKEN: seated} if aim.seat == aim.status.seat else reasons
+    return {**reasons, Refusal.SEAT_TAKEN: seated} if target.seat == target.status.seat else reasons
 
 
-def _choose_seat(aim: Aim) -> str:
+def _choose_seat(target: Target) -> str:
     """Return how to point at a seat, unless it is not the time to sit down on any."""
-    reason = aim.status.why_not(requests.Sit(0))
+    reason = target.status.why_not(requests.Sit(0))
     if reason in {None, Refusal.SEAT_TAKEN}:
-        return aim.how
-    return why_unavailable(aim.status, requests.Sit(0), _why_not_sit(aim)) or aim.how
+        return target.how
+    return why_unavailable(target.status, requests.Sit(0), _why_not_sit(target)) or target.how
 
 
 SIT: Final = TableCommand(
     "sit",
     lazy("take a free seat"),
-    lambda aim: None if aim.seat is None else requests.Sit(aim.seat),
+    lambda target: None if target.seat is None else requests.Sit(target.seat),
     lambda status: status.seat is None or status.view is None,
     label=lazy("sit here"),
     lobby=show_keys("enter"),
@@ -275,25 +275,25 @@ LEAVE_FOR_GOOD: Final = TableCommand(
     table=hide_keys(),
     typed=("leave",),
     question=lambda _aim: seats.leave_table_question(),
-    warning=lambda aim: (
-        _("A bot takes over, and your copy of the game is not saved.") if aim.is_in_game else ""
+    warning=lambda target: (
+        _("A bot takes over, and your copy of the game is not saved.") if target.is_in_game else ""
     ),
     is_final=True,
 )
 
 
-def _put_bot(aim: Aim) -> Request | None:
+def _put_bot(target: Target) -> Request | None:
     """Return the request for one more bot: on this chair, else on the next free seat or the first.
 
     Seats for which a bot was just asked count as taken, while there are others.
     """
-    seat, free = aim.seat, aim.lobby.free_seats
+    seat, free = target.seat, target.lobby.free_seats
     if not free:
         return None
-    free = tuple(other for other in free if other not in aim.asked) or free
+    free = tuple(other for other in free if other not in target.asked) or free
     if seat not in free:
         seat = next((other for other in free if seat is not None and other > seat), free[0])
-    taken = aim.lobby.names()
+    taken = target.lobby.names()
     # Each seat suggests its own name: bots may be added faster than the host answers.
     usual = BOT_NAMES[(seat - 1) % len(BOT_NAMES)]
     name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
@@ -311,14 +311,14 @@ BOT: Final = TableCommand(
 )
 
 
-def _change_level(by: int) -> Callable[[Aim], Request | None]:
+def _change_level(by: int) -> Callable[[Target], Request | None]:
     """Return what makes the request that changes the level of the bot pointed at."""
 
-    def request(aim: Aim) -> Request | None:
-        if aim.seat is None or not isinstance(aim.chair, BotChair):
+    def request(target: Target) -> Request | None:
+        if target.seat is None or not isinstance(target.chair, BotChair):
             return None
-        level = aim.asked.get(aim.seat, aim.chair.level)
-        return requests.PutBot(aim.seat, aim.chair.name, next_level(level, by))
+        level = target.asked.get(target.seat, target.chair.level)
+        return requests.PutBot(target.seat, target.chair.name, next_level(level, by))
 
     return request
 
@@ -344,22 +344,22 @@ WEAKER: Final = TableCommand(
 )
 
 
-def _remove(aim: Aim) -> Request | None:
+def _remove(target: Target) -> Request | None:
     """Return the request that takes a bot off its chair or sends a person away."""
-    if aim.member is not None:
-        return requests.Kick(aim.member)
-    return requests.FreeSeat(aim.seat) if aim.seat is not None and aim.name else None
+    if target.member is not None:
+        return requests.Kick(target.member)
+    return requests.FreeSeat(target.seat) if target.seat is not None and target.name else None
 
 
-def _ask_to_remove(aim: Aim) -> str:
+def _ask_to_remove(target: Target) -> str:
     """Return the question before somebody is removed; an open table cannot keep them out."""
-    if aim.member is None:
+    if target.member is None:
         return ""
     text = _("Remove {name} for good?")
-    if aim.lobby.settings.is_open:
+    if target.lobby.settings.is_open:
         # Translators: {code} is the label of the command for it: new code.
         text = _("Remove {name}? The table is open: only a code keeps people out ({code}).")
-    return text.format(name=aim.name, code=_("new code"))
+    return text.format(name=target.name, code=_("new code"))
 
 
 REMOVE: Final = TableCommand(
@@ -377,12 +377,12 @@ REMOVE: Final = TableCommand(
 )
 
 
-def _mark_youngest(aim: Aim) -> Request | None:
+def _mark_youngest(target: Target) -> Request | None:
     """Return the request to let the player there begin; repeated, the seat is drawn (S8)."""
-    if aim.seat is None or isinstance(aim.chair, Free):
+    if target.seat is None or isinstance(target.chair, Free):
         return None
-    settings = aim.lobby.settings
-    seat = NOBODY if settings.youngest == aim.seat else aim.seat
+    settings = target.lobby.settings
+    seat = NOBODY if settings.youngest == target.seat else target.seat
     return requests.ChangeSettings(structs.replace(settings, youngest=seat))
 
 
@@ -395,13 +395,13 @@ YOUNGEST: Final = TableCommand(
 )
 
 
-def _takers(aim: Aim) -> tuple[Person, ...]:
+def _takers(target: Target) -> tuple[Person, ...]:
     """Return the connected people to whom a seat may be given.
 
     These are the watchers and, before a game, namesakes: people who come back on a new device are
     in another seat by then, under their name with a number.
     """
-    lobby = aim.lobby
+    lobby = target.lobby
     begins = lobby.stage is Stage.LOBBY
     return tuple(
         person
@@ -409,30 +409,35 @@ def _takers(aim: Aim) -> tuple[Person, ...]:
         if person.presence is Presence.THERE
         and not person.projector
         and (
-            lobby.seat_of(person.member) is None or (begins and is_numbered(person.name, aim.name))
+            lobby.seat_of(person.member) is None
+            or (begins and is_numbered(person.name, target.name))
         )
     )
 
 
-def _hand_over(aim: Aim) -> Request | None:
-    to = aim.to if aim.to is not None else next((person.member for person in _takers(aim)), None)
-    free = aim.seat is None or isinstance(aim.chair, Free)
-    return None if free or aim.seat is None or to is None else requests.HandOver(aim.seat, to)
+def _hand_over(target: Target) -> Request | None:
+    to = (
+        target.to
+        if target.to is not None
+        else next((person.member for person in _takers(target)), None)
+    )
+    free = target.seat is None or isinstance(target.chair, Free)
+    return None if free or target.seat is None or to is None else requests.HandOver(target.seat, to)
 
 
-def _choose_owner(aim: Aim) -> str:
-    if not _takers(aim):
+def _choose_owner(target: Target) -> str:
+    if not _takers(target):
         return refusal_sentence(Refusal.SEATED)
-    return tell_nobody_there(aim)
+    return tell_nobody_there(target)
 
 
-def _give_question(aim: Aim) -> str:
-    request = _hand_over(aim)
-    to = aim.lobby.person(request.member) if isinstance(request, requests.HandOver) else None
-    if to is None or aim.seat is None:
+def _give_question(target: Target) -> str:
+    request = _hand_over(target)
+    to = target.lobby.person(request.member) if isinstance(request, requests.HandOver) else None
+    if to is None or target.seat is None:
         return ""
     text = _("Give {owner}'s seat {seat} to {name}?")
-    return text.format(owner=aim.name, seat=aim.seat + 1, name=to.name)
+    return text.format(owner=target.name, seat=target.seat + 1, name=to.name)
 
 
 HAND_OVER: Final = TableCommand(
@@ -447,11 +452,11 @@ HAND_OVER: Final = TableCommand(
     takes=Argument.SEAT_AND_PERSON,
     choose=_choose_owner,
     question=_give_question,
-    pick=lambda aim: _("Who gets seat {seat}, with its cards and gold?").format(
-        seat=(aim.seat or 0) + 1
+    pick=lambda target: _("Who gets seat {seat}, with its cards and gold?").format(
+        seat=(target.seat or 0) + 1
     ),
-    others=lambda aim: tuple(
-        (person.name, replace(aim, to=person.member)) for person in _takers(aim)
+    others=lambda target: tuple(
+        (person.name, replace(target, to=person.member)) for person in _takers(target)
     ),
 )
 
@@ -477,7 +482,9 @@ PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
 PAUSE: Final[TableCommand] = TableCommand(
     "pause",
     lazy("pause or resume the game"),
-    lambda aim: requests.Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
+    lambda target: requests.Pause(
+        target.word == PAUSE.typed[0] if target.word else not target.lobby.paused
+    ),
     table=hide_keys(PAUSE_KEY),
     typed=("pause", "go"),
 )
@@ -508,7 +515,9 @@ PLAY_AGAIN: Final = TableCommand(
 LOCK: Final[TableCommand] = TableCommand(
     "lock",
     lazy("lock the table to newcomers, or unlock it"),
-    lambda aim: requests.Lock(aim.word == LOCK.typed[0] if aim.word else not aim.lobby.locked),
+    lambda target: requests.Lock(
+        target.word == LOCK.typed[0] if target.word else not target.lobby.locked
+    ),
     label=lazy("lock"),
     lobby=hide_keys(),
     table=hide_keys(),
@@ -516,20 +525,20 @@ LOCK: Final[TableCommand] = TableCommand(
 )
 
 
-def _draw_code(aim: Aim) -> Request:
+def _draw_code(target: Target) -> Request:
     """Return the request for a new code; a table that is open to all asks for one from then on."""
-    settings = aim.lobby.settings
+    settings = target.lobby.settings
     if not settings.is_open:
         return requests.NewCode()
     return requests.ChangeSettings(structs.replace(settings, is_open=False))
 
 
-def _ask_for_new_code(aim: Aim) -> str:
+def _ask_for_new_code(target: Target) -> str:
     """Return the question before a code is replaced, "" at a table that uses none."""
-    if aim.lobby.settings.is_open:
+    if target.lobby.settings.is_open:
         return ""
     text = _("Replace the room code {code}? The old one lets nobody in then.")
-    return text.format(code=aim.status.code.upper())
+    return text.format(code=target.status.code.upper())
 
 
 NEW_CODE: Final = TableCommand(
@@ -554,7 +563,7 @@ def _switch_door(name: str, kind: DoorKind, key: str) -> TableCommand:
     return TableCommand(
         name,
         lambda: door_purpose(kind),
-        lambda aim: requests.SwitchDoor(kind, open=not is_open(aim.status, kind)),
+        lambda target: requests.SwitchDoor(kind, open=not is_open(target.status, kind)),
         label=lambda: door_name(kind),
         lobby=hide_keys(key),
         table=hide_keys(),
@@ -575,7 +584,7 @@ CLOSE: Final = TableCommand(
     table=hide_keys("C"),
     typed=("close",),
     question=lambda _aim: closing_question(),
-    warning=lambda aim: seats.game_lost() if aim.is_in_game else "",
+    warning=lambda target: seats.game_lost() if target.is_in_game else "",
     is_final=True,
 )
 
@@ -588,9 +597,9 @@ GO_ON: Final = TableCommand(
     lobby=hide_keys("G"),
     table=hide_keys("G"),
     typed=("go-on",),
-    instead=lambda aim: {Refusal.NOT_NOW: why_not_here(aim.status)},
+    instead=lambda target: {Refusal.NOT_NOW: why_not_here(target.status)},
     question=lambda _aim: _("Move the table to your computer and host it?"),
-    warning=lambda aim: doors_words(aim.status),
+    warning=lambda target: doors_words(target.status),
     is_listed=False,
 )
 
@@ -609,21 +618,21 @@ SWITCH_HOST: Final = TableCommand(
 GIVE_HOST: Final = TableCommand(
     "give host",
     lazy("ask a player to run the table at their computer"),
-    lambda aim: None if aim.member is None else requests.GiveHost(aim.member),
+    lambda target: None if target.member is None else requests.GiveHost(target.member),
     lobby=hide_keys("G"),
     table=hide_keys("G"),
     typed=("give-host",),
     takes=Argument.PERSON,
     instead=lambda _aim: {Refusal.NO_SEAT: seat_needed()},
-    question=lambda aim: (
-        "" if aim.member is None else _("Ask {name} to run the table?").format(name=aim.name)
+    question=lambda target: (
+        "" if target.member is None else _("Ask {name} to run the table?").format(name=target.name)
     ),
 )
 
 
-def _why_no_knock(aim: Aim) -> Mapping[Refusal, str]:
-    me = aim.lobby.person(aim.status.member)
-    if me is not None and me in people_waited_for(aim.lobby, aim.status.view):
+def _why_no_knock(target: Target) -> Mapping[Refusal, str]:
+    me = target.lobby.person(target.status.member)
+    if me is not None and me in people_waited_for(target.lobby, target.status.view):
         return {Refusal.NOT_NOW: _("The table waits for you.")}
     return {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")}
 
@@ -631,8 +640,8 @@ def _why_no_knock(aim: Aim) -> Mapping[Refusal, str]:
 WAIT_NO_LONGER: Final = TableCommand(
     "wait no longer",
     lazy("play on without the missing players"),
-    lambda aim: (
-        requests.WaitNoLonger() if aim.status.gathering is not None else requests.GoOnWithout()
+    lambda target: (
+        requests.WaitNoLonger() if target.status.gathering is not None else requests.GoOnWithout()
     ),
     lambda status: status.gathering is not None or status.short,
     lobby=hide_keys("E"),
@@ -677,7 +686,7 @@ def _reaction(
     )
 
 
-def _why_no_reaction(_aim: Aim) -> Mapping[Refusal, str]:
+def _why_no_reaction(_aim: Target) -> Mapping[Refusal, str]:
     return {Refusal.NOT_NOW: _("Nobody can see it: the connection is down.")}
 
 
@@ -715,7 +724,7 @@ REACTIONS: Final = (
 REACT: Final = TableCommand(
     "react",
     lazy("laugh, applaud, gasp, or say: hurry up!"),
-    lambda aim: requests.React(aim.reaction or requests.Reaction.LAUGH),
+    lambda target: requests.React(target.reaction or requests.Reaction.LAUGH),
     concerns_all,
     # Translators: show a reaction; a verb.
     label=lambda: pgettext("label", "react"),
@@ -723,8 +732,8 @@ REACT: Final = TableCommand(
     table=hide_keys("z"),
     instead=_why_no_reaction,
     pick=lambda _aim: _("What do all see?"),
-    others=lambda aim: tuple(
-        (command.label() if command.label else command.name, replace(aim, reaction=reaction))
+    others=lambda target: tuple(
+        (command.label() if command.label else command.name, replace(target, reaction=reaction))
         for command, reaction in zip(REACTIONS, requests.Reaction, strict=True)
     ),
 )

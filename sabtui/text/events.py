@@ -166,7 +166,7 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
 
 
 def your_role(role: Role) -> str:
-    """Tell the reader their role and its aim."""
+    """Tell the reader their role and its target."""
     if role is Role.MINER:
         return _("You are a miner: dig a tunnel to the treasure.")
     return _("You are a saboteur: keep the others from the treasure.")

@@ -33,8 +33,8 @@ from sabtui.table.commands import (
     SEATING,
     SIT,
     STARTING,
-    Aim,
     TableCommand,
+    Target,
     is_host,
 )
 from sabtui.text import connection
@@ -127,11 +127,11 @@ class LobbyScreen(SessionScreen):
         return rows[self.menu.at] if self.menu.at < len(rows) else None
 
     @property
-    def aim(self) -> Aim:
+    def target(self) -> Target:
         how = _("There is no seat under the cursor.")
         if self.row is None:
-            return Aim(self.status, how=how)
-        return Aim(self.status, self.row.seat, self.row.member, how=how, asked=self.asked)
+            return Target(self.status, how=how)
+        return Target(self.status, self.row.seat, self.row.member, how=how, asked=self.asked)
 
     @property
     def lobby(self) -> Lobby | None:
@@ -233,7 +233,7 @@ class LobbyScreen(SessionScreen):
         assert command.lobby is not None
         if self.is_typing and "enter" in command.lobby.keys:
             return _typing_still()
-        return command.why_not(self.aim)
+        return command.why_not(self.target)
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
         """Sit down on a seat that was clicked: a host's Enter starts the game."""
@@ -242,17 +242,17 @@ class LobbyScreen(SessionScreen):
 
     def do_command(self, command: TableCommand) -> None:
         """Run a command for the row under the cursor; if it may mean several, let one be picked."""
-        aim = self.aim
-        others = command.others(aim)
+        target = self.target
+        others = command.others(target)
         if len(others) < 2:
-            self._ask(command, aim)
+            self._ask(command, target)
             return
         names, aims = zip(*others, strict=True)
-        self.pick(command.pick(aim), names, lambda at: self._ask(command, aims[at]))
+        self.pick(command.pick(target), names, lambda at: self._ask(command, aims[at]))
 
-    def _ask(self, command: TableCommand, aim: Aim) -> None:
+    def _ask(self, command: TableCommand, target: Target) -> None:
         """Send the request of a command, after its question if it has one."""
-        request, question = command.request(aim), command.ask(aim)
+        request, question = command.request(target), command.ask(target)
         if request is None:
             return
         if question:
@@ -521,7 +521,7 @@ class LobbyScreen(SessionScreen):
         """Leave the table after confirmation."""
         is_host = self.status.is_host
         is_practice = self.lobby is not None and not self.lobby.name
-        question = (CLOSE if is_host else LEAVE_FOR_GOOD).ask(self.aim)
+        question = (CLOSE if is_host else LEAVE_FOR_GOOD).ask(self.target)
         asked = leave_question(self.status) if is_host and is_practice else question
         self.ask(asked, self._close if is_host else self._leave, is_final=True)
 

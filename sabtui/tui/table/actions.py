@@ -1,8 +1,8 @@
 """Actions of the player at the table: what they do, and why they are unavailable.
 
 An action is a decorated function, which may refuse. No rule is decided here: moves and their
-reasons come from the view. What is asked of a table is a `TableCommand`; if it is about a player, it
-is about the one under the cursor. A row holds the words and keys of a command and its action;
+reasons come from the view. What is asked of a table is a `TableCommand`; if about a player, it is
+about the one under the cursor. A row holds the words and keys of a command and its action;
 footer, help, palette and keys are all made of rows, the most useful first.
 """
 
@@ -27,10 +27,10 @@ from sabtui.table.commands import (
     HOSTING,
     PLAY_AGAIN,
     TABLE_COMMANDS,
-    Aim,
     TableCommand,
-    aim_at,
+    Target,
     is_host,
+    target_seat,
 )
 from sabtui.table.sight import Sight
 from sabtui.text import moves, seats
@@ -75,25 +75,25 @@ def do_command(command: TableCommand) -> Action:
     """Return the action that does a command, about the seat under the cursor."""
 
     def do(model: TableModel, status: Status, _view: View) -> Answer:
-        aim = aim_at(status, model.selection.seat, steps.how_to_aim())
-        reason = command.why_not(aim)
-        return (model, _command_effects(command, aim)) if reason is None else Refused(reason)
+        target = target_seat(status, model.selection.seat, steps.how_to_aim())
+        reason = command.why_not(target)
+        return (model, _command_effects(command, target)) if reason is None else Refused(reason)
 
     return Action(do, command.concerns)
 
 
-def _command_effects(command: TableCommand, aim: Aim) -> tuple[steps.TableEffect, ...]:
+def _command_effects(command: TableCommand, target: Target) -> tuple[steps.TableEffect, ...]:
     """Return the effects of an available command; the player picks one of several it may mean."""
-    others = command.others(aim)
+    others = command.others(target)
     if len(others) > 1:
         answers = [(name, effect) for name, other in others for effect in _ask(command, other)]
-        return (steps.PickOne(command.pick(aim), tuple(answers)),)
-    return _ask(command, aim)
+        return (steps.PickOne(command.pick(target), tuple(answers)),)
+    return _ask(command, target)
 
 
-def _ask(command: TableCommand, aim: Aim) -> tuple[steps.TableEffect, ...]:
+def _ask(command: TableCommand, target: Target) -> tuple[steps.TableEffect, ...]:
     """Return the effect that sends the request of a command, after its question if it has one."""
-    request, question = command.request(aim), command.ask(aim)
+    request, question = command.request(target), command.ask(target)
     if request is None:
         return ()
     send = steps.SendRequest(request)
@@ -148,7 +148,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
     lobby = lobby_at(status)
     match view.phase:
         case Phase.OVER if status.is_host and not model.pauses:
-            return model, _command_effects(PLAY_AGAIN, Aim(status))
+            return model, _command_effects(PLAY_AGAIN, Target(status))
         case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
             return model, (steps.SendRequest(SetReady(ready=True)),)
         case Phase.GOLD | Phase.PLAY if not lobby.paused:

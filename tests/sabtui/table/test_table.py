@@ -28,10 +28,10 @@ from sabtui.table.commands import (
     SIT,
     TABLE_COMMANDS,
     UNSAVED,
-    Aim,
     TableCommand,
-    aim_at,
+    Target,
     is_host,
+    target_seat,
 )
 from sabtui.table.sight import Sight
 from sabtui.text.reasons import refusal_sentence, why_unavailable
@@ -92,17 +92,17 @@ def test_every_deed_is_offered_somewhere_and_told_where_it_cannot_be_done(
         keys for keys in (command.lobby, command.table) if keys is not None and not keys.is_hidden
     ]
     assert command.label is not None or not shown, "the footer needs a label"
-    assert command.why_not(Aim(Status())) == "You are not at the table yet."
+    assert command.why_not(Target(Status())) == "You are not at the table yet."
     host_alone = (refusal_sentence(Refusal.HOST_ONLY), "The host starts the game.")
-    assert command.concerns is not is_host or command.why_not(Aim(GUEST)) in host_alone
+    assert command.concerns is not is_host or command.why_not(Target(GUEST)) in host_alone
 
 
 def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
     playing = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG)
-    assert PAUSE.request(Aim(playing)) == PAUSE.request(Aim(playing, word="pause"))
-    assert PAUSE.request(Aim(playing, word="go")) == requests.Pause(paused=False)
-    assert LOCK.request(Aim(HOST)) == requests.Lock(locked=True)
-    assert LOCK.why_not(Aim(HOST, word="unlock")) == refusal_sentence(Refusal.NOT_NOW)
+    assert PAUSE.request(Target(playing)) == PAUSE.request(Target(playing, word="pause"))
+    assert PAUSE.request(Target(playing, word="go")) == requests.Pause(paused=False)
+    assert LOCK.request(Target(HOST)) == requests.Lock(locked=True)
+    assert LOCK.why_not(Target(HOST, word="unlock")) == refusal_sentence(Refusal.NOT_NOW)
 
 
 def test_before_a_game_a_seat_goes_to_who_came_back_under_a_number_and_sits_elsewhere() -> None:
@@ -112,13 +112,13 @@ def test_before_a_game_a_seat_goes_to_who_came_back_under_a_number_and_sits_else
         for person in table.people
     ]
     back = now_at(structs.replace(table, people=tuple(people)))
-    assert [name for name, _aim in HAND_OVER.others(aim_at(back, 1))] == ["Bruno 2", "Eva"]
-    assert [name for name, _aim in HAND_OVER.others(aim_at(back, 0))] == ["Eva"]
+    assert [name for name, _aim in HAND_OVER.others(target_seat(back, 1))] == ["Bruno 2", "Eva"]
+    assert [name for name, _aim in HAND_OVER.others(target_seat(back, 0))] == ["Eva"]
 
 
 def test_the_host_counts_as_ready_before_a_game() -> None:
-    assert READY.request(Aim(HOST)) is None
-    assert READY.request(Aim(GUEST)) is not None
+    assert READY.request(Target(HOST)) is None
+    assert READY.request(Target(GUEST)) is not None
 
 
 CLOSING = "Close the table for everybody?"
@@ -126,55 +126,55 @@ STAGED = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
 
 
 @pytest.mark.parametrize(
-    ("deed", "aim", "question"),
+    ("command", "target", "question"),
     [
-        (REMOVE, aim_at(HOST, 1), "Remove Bruno for good?"),
-        (REMOVE, aim_at(HOST, 3), ""),
+        (REMOVE, target_seat(HOST, 1), "Remove Bruno for good?"),
+        (REMOVE, target_seat(HOST, 3), ""),
         (
             REMOVE,
-            aim_at(OPEN_TO_ALL, 1),
+            target_seat(OPEN_TO_ALL, 1),
             "Remove Bruno? The table is open: only a code keeps people out (new code).",
         ),
-        (HAND_OVER, aim_at(HOST, 1), "Give Bruno's seat 2 to Eva?"),
-        (CLOSE, Aim(HOST), CLOSING),
-        (CLOSE, Aim(now_at(lobby(), DIG)), f"{CLOSING} Unfinished games are not saved."),
-        (CLOSE, Aim(now_at(lobby(), OVER)), CLOSING),
+        (HAND_OVER, target_seat(HOST, 1), "Give Bruno's seat 2 to Eva?"),
+        (CLOSE, Target(HOST), CLOSING),
+        (CLOSE, Target(now_at(lobby(), DIG)), f"{CLOSING} Unfinished games are not saved."),
+        (CLOSE, Target(now_at(lobby(), OVER)), CLOSING),
     ],
 )
 def test_a_screen_asks_first_where_something_is_lost(
-    command: TableCommand, aim: Aim, question: str
+    command: TableCommand, target: Target, question: str
 ) -> None:
-    assert command.ask(aim) == question
+    assert command.ask(target) == question
 
 
 @pytest.mark.parametrize(
-    ("deed", "aim", "reason"),
+    ("command", "target", "reason"),
     [
-        (REMOVE, aim_at(HOST, 4), "Nobody sits there."),
-        (REMOVE, aim_at(HOST, 0), refusal_sentence(Refusal.HOST_STAYS)),
-        (HAND_OVER, aim_at(HOST, 4), "Nobody sits there."),
-        (HAND_OVER, Aim(HOST, how="Choose one."), "Choose one."),
-        (SIT, aim_at(HOST, 1), "That seat is not free: choose another."),
-        (SIT, aim_at(HOST, 0), "You already have a seat."),
+        (REMOVE, target_seat(HOST, 4), "Nobody sits there."),
+        (REMOVE, target_seat(HOST, 0), refusal_sentence(Refusal.HOST_STAYS)),
+        (HAND_OVER, target_seat(HOST, 4), "Nobody sits there."),
+        (HAND_OVER, Target(HOST, how="Choose one."), "Choose one."),
+        (SIT, target_seat(HOST, 1), "That seat is not free: choose another."),
+        (SIT, target_seat(HOST, 0), "You already have a seat."),
         (
             SIT,
-            Aim(now_at(STAGED, DIG, EVA), how="Choose one."),
+            Target(now_at(STAGED, DIG, EVA), how="Choose one."),
             "You can only do that between rounds.",
         ),
-        (UNSAVED, Aim(HOST), "Nothing has changed."),
-        (UNSAVED, Aim(replace(HOST, disk=DiskStatus.FULL)), None),
+        (UNSAVED, Target(HOST), "Nothing has changed."),
+        (UNSAVED, Target(replace(HOST, disk=DiskStatus.FULL)), None),
     ],
 )
 def test_a_reason_names_what_a_deed_lacks(
-    command: TableCommand, aim: Aim, reason: str | None
+    command: TableCommand, target: Target, reason: str | None
 ) -> None:
-    assert command.why_not(aim) == reason
+    assert command.why_not(target) == reason
 
 
 def test_what_is_pointed_at_is_what_is_asked_for() -> None:
-    assert REMOVE.request(aim_at(HOST, 1)) == requests.Kick(BRUNO)
-    assert HAND_OVER.request(aim_at(HOST, 1)) == requests.HandOver(1, EVA)
-    assert SIT.request(aim_at(HOST, 4)) == requests.Sit(4)
+    assert REMOVE.request(target_seat(HOST, 1)) == requests.Kick(BRUNO)
+    assert HAND_OVER.request(target_seat(HOST, 1)) == requests.HandOver(1, EVA)
+    assert SIT.request(target_seat(HOST, 4)) == requests.Sit(4)
 
 
 # What a person sees: from a session's status, and at each frame of a replay.

@@ -24,7 +24,7 @@ from net.protocol.lobby import (
     Topic,
 )
 from net.protocol.requests import GoOnHere, HandOver
-from sabtui.table.commands import GO_ON, Aim
+from sabtui.table.commands import GO_ON, Target
 from sabtui.text.connection import own_news, state_words
 from sabtui.text.lobby import (
     KEYS,
@@ -214,8 +214,8 @@ def test_who_is_asked_to_run_a_table_of_which_they_just_heard_again_reads_it() -
 
 def test_the_question_says_for_whom_doors_open() -> None:
     question = "Move the table to your computer and host it?"
-    assert GO_ON.ask(Aim(silent_host(SSH, WEB))) == f"{question} {DOORS}"
-    assert GO_ON.ask(Aim(silent_host())) == question
+    assert GO_ON.ask(Target(silent_host(SSH, WEB))) == f"{question} {DOORS}"
+    assert GO_ON.ask(Target(silent_host())) == question
     assert type_lines(at(silent_host(SSH)), "go-on").requests == (GoOnHere(),)
 
 

@@ -23,7 +23,7 @@ from net.protocol.requests import PutBot, SwitchDoor
 from net.secure.address import Address
 from sabtui.app.requests import Invitation, invitation_lines
 from sabtui.art.catalogue import find_dwarf
-from sabtui.table.commands import BOT, Aim
+from sabtui.table.commands import BOT, Target
 from sabtui.table.ways import find_ways
 from sabtui.text.connection import own_news
 from sabtui.text.doors import QUIET_MODULES, qr_rows
@@ -105,7 +105,7 @@ def test_nobody_is_told_that_the_host_is_not_ready() -> None:
 @pytest.mark.parametrize(("row", "seat"), [(4, 4), (3, 3), (1, 3)])
 def test_a_bot_takes_the_free_seat_under_the_cursor_else_the_next(row: int, seat: int) -> None:
     lobby = waiting()
-    wanted = BOT.request(Aim(scenes.in_lobby(lobby), row, list_rows(lobby)[row].member))
+    wanted = BOT.request(Target(scenes.in_lobby(lobby), row, list_rows(lobby)[row].member))
     assert isinstance(wanted, PutBot)
     assert wanted.seat == seat
 
