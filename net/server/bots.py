@@ -297,19 +297,19 @@ class BotPace:
 
 
 class BotScheduler:
-    """Moves and speaks for all bots at a table; `happen` is called with the room's effects."""
+    """Moves and speaks for all bots at a table, with the room's effects for `apply_effects`."""
 
     def __init__(
         self,
         room: Room,
         pool: BotPool,
         pace: BotPace,
-        happen: Callable[[Effects], None],
+        apply_effects: Callable[[Effects], None],
     ) -> None:
         self._room = room
         self._pool = pool
         self._pace = pace
-        self._apply_effects = happen
+        self._apply_effects = apply_effects
         self._chance = SystemRandom()
         self._changed = asyncio.Event()
 

@@ -95,7 +95,7 @@ class LiveRoom(ABC):
         while True:
             await asyncio.sleep(TICK_S if self._connections else EMPTY_TICK_S)
             now = time.monotonic()
-            self.happen(inputs.tick)
+            self.apply_input(inputs.tick)
             self.look_around()
             if self._connections:
                 self._linked_at = now
@@ -136,18 +136,18 @@ class LiveRoom(ABC):
         self._connections[number] = connection
         self.announce()
         _log.info("connection %d is up", number)
-        self.happen(inputs.add_connection, number, key, address, at_door)
+        self.apply_input(inputs.add_connection, number, key, address, at_door)
         return number
 
     def detach(self, number: int) -> None:
         self._connections.pop(number, None)
-        self.happen(inputs.drop_connection, number)
+        self.apply_input(inputs.drop_connection, number)
         self.announce()
 
     def receive(self, number: int, value: bytes) -> None:
         """Handle a message. Raises BadFrame: it is none."""
         message = decode(value, *CLIENT_KINDS)
-        self.happen(inputs.receive, number, message)
+        self.apply_input(inputs.receive, number, message)
 
     def cut_all(self) -> None:
         for connection in self._connections.values():
@@ -155,7 +155,7 @@ class LiveRoom(ABC):
 
     # Effects.
 
-    def happen(
+    def apply_input(
         self,
         what: Callable[Concatenate[Room, float, P], Effects],
         *args: P.args,
@@ -277,14 +277,14 @@ class Entrance:
 
     def _note_wrong_codes(self, tried: int) -> None:
         _log.warning("%d wrong codes were tried", tried)
-        self._room.happen(inputs.note_wrong_codes, tried)
+        self._room.apply_input(inputs.note_wrong_codes, tried)
 
     def _note_announcing(self, trouble: OSError | None) -> None:
-        self._room.happen(inputs.note_announcing, works=trouble is None)
+        self._room.apply_input(inputs.note_announcing, works=trouble is None)
 
     def _note_door(self, door: DoorNow) -> None:
         self._options.on_door(door, self._code())
-        self._room.happen(inputs.note_door, door)
+        self._room.apply_input(inputs.note_door, door)
         self.announce()
 
     def door_table(self) -> DoorTable:
@@ -321,7 +321,7 @@ class LiveTable(LiveRoom):
         self.room.begin_with(table.starts_with)
         self._writer = JournalWriter(table.journal, self._note_disk)
         self.is_closed = False  # the frames that close the table for good have been sent
-        self._bot_pool = BotPool(lambda bot: self.happen(inputs.retire_bot, bot), ours=bots)
+        self._bot_pool = BotPool(lambda bot: self.apply_input(inputs.retire_bot, bot), ours=bots)
         self._bots = BotScheduler(self.room, self._bot_pool, self._options.pace, self.apply_effects)
         self._outline = self._make_outline()
 
@@ -329,7 +329,7 @@ class LiveTable(LiveRoom):
         async with AsyncExitStack() as stack:
             await self._open(stack)
             if self.table.is_resumed:
-                self.happen(inputs.reopen)
+                self.apply_input(inputs.reopen)
             await self.work()
 
     async def _open(self, stack: AsyncExitStack) -> None:
@@ -381,7 +381,7 @@ class LiveTable(LiveRoom):
         return self.room.lobby, self.room.stage, self.room.standing
 
     def _note_disk(self, disk: DiskStatus) -> None:
-        self.happen(inputs.note_disk, disk)
+        self.apply_input(inputs.note_disk, disk)
         self._bots.note_change()
 
 
@@ -418,7 +418,7 @@ class TableServer(LiveTable):
         pin = self.table.certificate.fingerprint
         copy = await find_later(self.room, self.table.id, pin)
         self._options.on_moved(copy.address)
-        self.happen(inputs.close_moved)
+        self.apply_input(inputs.close_moved)
 
     # What its entrance asks.
 

@@ -104,7 +104,7 @@ class ClubTable(LiveTable):
             if not self._club.may_be_called(key, message.name):
                 message = replace(message, name=self._club.names.get(key, ""))
             message = replace(message, projector=self._club.is_projector(key))
-        self.happen(inputs.receive, number, message)
+        self.apply_input(inputs.receive, number, message)
 
     @property
     def patience_s(self) -> float:
@@ -227,9 +227,9 @@ class ClubServer(LiveRoom):
         """Return the table that a connection asks for; turn it away if it may not go there."""
         live = self.tables.get(table)
         if not self.is_known(key):
-            self.happen(turn_away, number, messages.CloseReason.OUT_OF_ORDER)
+            self.apply_input(turn_away, number, messages.CloseReason.OUT_OF_ORDER)
         elif live is None or live.is_stopping:
-            self.happen(turn_away, number, messages.CloseReason.NO_TABLE)
+            self.apply_input(turn_away, number, messages.CloseReason.NO_TABLE)
         else:
             return live
         return None
@@ -262,14 +262,14 @@ class ClubServer(LiveRoom):
         before = self._outlines.get(table)
         self._outlines[table] = outline
         if before is None or before.row != outline.row:
-            self.happen(show, hall.TableShown(outline.row))
+            self.apply_input(show, hall.TableShown(outline.row))
         if outline.gold and self.night.note(table, outline.gold):
             self._keep_night()
 
     def _note_closed(self, table: str) -> None:
         """Note that a table has closed; tell the hall, and the night."""
         if self._outlines.pop(table, None) is not None:
-            self.happen(show, hall.TableClosed(table))
+            self.apply_input(show, hall.TableClosed(table))
         if self.night.note(table, ()):
             self._keep_night()
 
@@ -284,7 +284,7 @@ class ClubServer(LiveRoom):
         match request:
             case Chat(text) if is_organiser:
                 for live in self._running(self.tables):
-                    live.happen(tell_all, messages.Notice(person.name, lobby.clean_text(text)))
+                    live.apply_input(tell_all, messages.Notice(person.name, lobby.clean_text(text)))
             case hall.OpenTable():
                 self._start(self._open(asked, person.key, request))
             case hall.Organise(word):
@@ -297,7 +297,7 @@ class ClubServer(LiveRoom):
 
     def _refuse(self, asked: Asked, why: messages.Refusal | None) -> None:
         if why is not None:
-            self.happen(answer, asked.member, messages.CommandRefused(asked.id, why))
+            self.apply_input(answer, asked.member, messages.CommandRefused(asked.id, why))
 
     async def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
         """Open a table for the person of a key, and send them there; or refuse it."""
@@ -316,7 +316,7 @@ class ClubServer(LiveRoom):
         if isinstance(opened, messages.Refusal):
             self._refuse(asked, opened)
         else:
-            self.happen(answer, asked.member, hall.GoTo(opened[0]))
+            self.apply_input(answer, asked.member, hall.GoTo(opened[0]))
 
     def _organise(self, member: int, key: bytes, word: str) -> messages.Refusal | None:
         """Make somebody an organiser, by the word shown on the club's terminal."""
@@ -324,7 +324,7 @@ class ClubServer(LiveRoom):
         refused = self._organisers.admit(key, word, time.monotonic())
         if refused is None and is_new:
             self._rows.keep_organiser(key)
-            self.happen(show, hall.OrganiserNamed(member))
+            self.apply_input(show, hall.OrganiserNamed(member))
         return refused
 
     def _direct(self, asked: Asked, request: hall.OrganiserRequest) -> messages.Refusal | None:
@@ -343,7 +343,7 @@ class ClubServer(LiveRoom):
                 there = self._running([table])
                 if not there:
                     return messages.Refusal.NOT_NOW
-                there[0].happen(close)
+                there[0].apply_input(close)
             case hall.RemovePerson(name):
                 return self._remove_person(name)
             case hall.RenewCode():
@@ -359,7 +359,7 @@ class ClubServer(LiveRoom):
         if person is None or person.member in leaders:
             return messages.Refusal.NO_SUCH_PERSON
         for live in self._running(self.tables):
-            live.happen(remove_person, person.key)
+            live.apply_input(remove_person, person.key)
         self._renew_code(removed=person.member)
         return None
 
@@ -369,9 +369,9 @@ class ClubServer(LiveRoom):
         self.entrance.guest_keys.revoke()
         self._rows.keep_code(self.code)
         self.on_code(self.code)
-        self.happen(renew_code, str(self.code), removed)
+        self.apply_input(renew_code, str(self.code), removed)
         for live in self._running(self.tables):
-            live.happen(end_projectors)
+            live.apply_input(end_projectors)
 
     def _move(self, name: str, table: str) -> messages.Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""
@@ -379,13 +379,13 @@ class ClubServer(LiveRoom):
         if table not in self._outlines:
             return messages.Refusal.NOT_NOW
         if person is not None and person.member in self.room.sessions.by_member:
-            self.happen(answer, person.member, hall.GoTo(table))
+            self.apply_input(answer, person.member, hall.GoTo(table))
         elif person is not None and any(
             name in outline.row.people for outline in self._outlines.values()
         ):
             self._sent[person.member] = table
             for live in self._running(self.tables):
-                live.happen(send_away, person.key, messages.CloseReason.CALLED)
+                live.apply_input(send_away, person.key, messages.CloseReason.CALLED)
         else:
             return messages.Refusal.NO_SUCH_PERSON
         return None
@@ -426,13 +426,13 @@ class ClubServer(LiveRoom):
         self._expect_people(opened)
         places = self.night.tell_places()
         for live in self._running(before):
-            live.happen(tell_next_tables, places)
+            live.apply_input(tell_next_tables, places)
         asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, before)
 
     def _call(self, tables: Collection[str]) -> None:
         """Call everybody from these tables to the hall."""
         for live in () if self.is_stopping else self._running(tables):
-            live.happen(send_away, None, messages.CloseReason.CALLED)
+            live.apply_input(send_away, None, messages.CloseReason.CALLED)
 
     def _running(self, tables: Collection[str]) -> list[ClubTable]:
         """Return those of these tables that are open; one that stops can write nothing any more."""
@@ -444,7 +444,7 @@ class ClubServer(LiveRoom):
         assert self.night.night is not None
         self._rows.keep_night(self.night.row)
         self.on_night(self.night.night)
-        self.happen(show, hall.NightChanged(self.night.night))
+        self.apply_input(show, hall.NightChanged(self.night.night))
 
     # What follows.
 
@@ -467,7 +467,7 @@ class ClubServer(LiveRoom):
             if person.key not in before and not person.projector:
                 self._rows.keep_person(person)
                 if person.key in self._organisers:  # who was forgotten meanwhile
-                    self.happen(show, hall.OrganiserNamed(person.member))
+                    self.apply_input(show, hall.OrganiserNamed(person.member))
 
     def _greet(self) -> None:
         """Send organisers in the hall the room code, and called people their tables."""
@@ -476,11 +476,11 @@ class ClubServer(LiveRoom):
             link = here.get(member)
             if link is not None and self._told.get(member) != (link.connection, code):
                 self._told[member] = link.connection, code
-                self.happen(answer, member, messages.Code(code))
+                self.apply_input(answer, member, messages.Code(code))
         arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
         for member, table in arrived.items():
             if table in self._outlines:
-                self.happen(answer, member, hall.GoTo(table))
+                self.apply_input(answer, member, hall.GoTo(table))
 
     # Tables.
 
@@ -542,7 +542,7 @@ class ClubServer(LiveRoom):
     def _expect_people(self, tables: Collection[str]) -> None:
         """Start games automatically at the tables of a round, without latecomers."""
         for live in self._running(tables):
-            live.happen(start_by, LATE_AFTER_S)
+            live.apply_input(start_by, LATE_AFTER_S)
 
     async def _resume_all(self) -> None:
         """Resume the tables whose journals are in the club's folder, and go on with the night.

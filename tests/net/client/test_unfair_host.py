@@ -433,7 +433,7 @@ def begins_again(table: UnfairTable) -> None:
     id_ = draw_id(nonce, deal_basis(state.lobby, None, members))
     again = DrawBegan(id_, nonce, state.next_round, commitment(id_, "Ann", share), members, ())
     table.room.commit(Step(news=(again,), share=share))
-    table.happen(table.room.collect())
+    table.apply(table.room.collect())
 
 
 def has_committed(guest: Guest, draw: bytes) -> bool:

@@ -71,7 +71,7 @@ def tick(table: Table, seconds: float) -> None:
         for connected in [*table.connected.values()]:
             if not connected.ended:
                 table.say(connected, connected.client.ping())
-        table.happen(inputs.tick(table.room, table.now))
+        table.apply(inputs.tick(table.room, table.now))
 
 
 def gathers(table: Table) -> bool:

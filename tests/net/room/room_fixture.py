@@ -182,7 +182,7 @@ class Table:
         """What deals these, round by round, whatever is drawn; earlier games stay as they were."""
         return lambda seed, number, _players, _gold: self.deals.setdefault(seed, deals[number - 1])
 
-    def happen(self, effects: Effects) -> Effects:
+    def apply(self, effects: Effects) -> Effects:
         """Do what came of something."""
         self.disk += [step.payload for step in effects.steps]
         idle = not self.coming
@@ -224,7 +224,7 @@ class Table:
             message = self.changes[connected.name](message)
         length = 4100 if isinstance(message, messages.Knowledge) else 260
         assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == length
-        return self.happen(inputs.receive(self.room, self.now, connected.connection, message))
+        return self.apply(inputs.receive(self.room, self.now, connected.connection, message))
 
     def let_go(self) -> None:
         """Let all say what was held back."""
@@ -249,7 +249,7 @@ class Table:
     def drop(self, name: str) -> None:
         """Somebody's connection breaks, and their program knows."""
         guest = self.people[name]
-        self.happen(inputs.drop_connection(self.room, self.now, guest.connection))
+        self.apply(inputs.drop_connection(self.room, self.now, guest.connection))
         guest.ended = True
         guest.client.end_connection()
 
@@ -257,7 +257,7 @@ class Table:
         """A bot makes its due move."""
         turn = self.turn
         move = BOTS["random"](turn.view, Random(0), Playouts(0))
-        self.happen(inputs.make_bot_move(self.room, self.now, turn, move))
+        self.apply(inputs.make_bot_move(self.room, self.now, turn, move))
 
     def near(
         self, name: str, *, watch: bool = False, address: str = "", key: bytes | None = None
@@ -267,7 +267,7 @@ class Table:
         number, at_door = self.connections, name in self.at_doors
         guest = self.connected[number] = Guest(name, number, watch=watch)
         came = key or key_of(name), address, at_door
-        self.happen(inputs.add_connection(self.room, self.now, number, *came))
+        self.apply(inputs.add_connection(self.room, self.now, number, *came))
         return guest
 
     def come(
@@ -321,7 +321,7 @@ class Table:
             for name, connected in self.people.items():
                 if name not in silent and not connected.ended:
                     self.say(connected, connected.client.ping())
-            self.happen(inputs.tick(self.room, self.now))
+            self.apply(inputs.tick(self.room, self.now))
 
     def name_to_act(self) -> str:
         """Whose turn it is: who came by that name, whatever they are called now."""
@@ -343,7 +343,7 @@ class Table:
     def crash(self) -> None:
         """Kill the host and bring it back from its disk."""
         self.resume()
-        self.happen(inputs.reopen(self.room, self.now))
+        self.apply(inputs.reopen(self.room, self.now))
 
     def resume(self) -> None:
         """Kill the host and bring it back, up to the moment at which its room is opened again."""
@@ -406,7 +406,7 @@ def play_on(table: Table, moves: int = 0, level: str = "", seed: int = 0) -> Non
             turn = table.turn
             bot = dig if all_dig else partial(BOTS[turn.level], budget=Playouts(0))
             move = bot(turn.view, rng)
-            table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
+            table.apply(inputs.make_bot_move(table.room, table.now, turn, move))
 
 
 def midway(moves: int, settings: Settings | None = None, *, level: str = "random") -> Table:

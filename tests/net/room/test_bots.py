@@ -88,7 +88,7 @@ def claim_due_of(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimR
 
 def claims(table: Table, due: BotClaimDue, claim: TableClaim | None) -> None:
     """A bot claims this, or nothing."""
-    table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
+    table.apply(inputs.make_bot_claim(table.room, table.now, due, claim))
 
 
 def occasions(table: Table, event: Event, said: Talk) -> list[tuple[int, Occasion]]:
@@ -296,7 +296,7 @@ def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
         due = table.turn
         bold = [move for move in due.view.legal_moves() if isinstance(move, Map | Break)]
         move = rng.choice(bold) if bold else BOTS["random"](due.view, rng, Playouts(0))
-        table.happen(inputs.make_bot_move(table.room, table.now, due, move))
+        table.apply(inputs.make_bot_move(table.room, table.now, due, move))
         spoken |= {*speak_out(table)}
     assert spoken == set(NAMES)
 
@@ -315,9 +315,9 @@ def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there
     assert is_quiet()
     assert table.wants("Ann", Pause(paused=False)) is None
     assert first_claim(table) == due
-    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.FULL))
+    table.apply(inputs.note_disk(table.room, table.now, DiskStatus.FULL))
     assert is_quiet()
-    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.OK))
+    table.apply(inputs.note_disk(table.room, table.now, DiskStatus.OK))
     assert first_claim(table) == due
     table.wait(12, "Ann", "Ben", "Wim")
     assert is_quiet()
@@ -389,7 +389,7 @@ def bots_turn(table: Table) -> BotMoveRequest:
 def move(table: Table, due: BotMoveRequest, *said: TableClaim, text: str = "") -> None:
     """The bot makes some move, and says this."""
     made = BOTS["random"](due.view, Random(1), Playouts(0))
-    table.happen(inputs.make_bot_move(table.room, table.now, due, made, said, text))
+    table.apply(inputs.make_bot_move(table.room, table.now, due, made, said, text))
 
 
 def test_all_at_the_table_hear_what_a_bot_says_with_its_move_and_a_late_one_reads_it() -> None:

@@ -344,7 +344,7 @@ class MovingWorld(World):
         for other in self.sites:
             is_proven = other.owner.key.public in keys and self.reaches(site.owner, other)
             if other is not site and is_proven and other.advert.replaces(self.term(site)):
-                self.happen(site, inputs.close_moved(site.room, self.now))
+                self.apply(site, inputs.close_moved(site.room, self.now))
                 return
 
     def plays(self, site: Site) -> bool:

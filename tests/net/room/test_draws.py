@@ -250,11 +250,11 @@ def test_a_draw_goes_on_with_the_hosts_share_after_a_crash(kind: type[ClientMess
 
 def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
     table = drawing("Ben")
-    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.FULL))
+    table.apply(inputs.note_disk(table.room, table.now, DiskStatus.FULL))
     table.let_go()
     table.wait(5)
     assert table.lobby.is_drawing
-    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.OK))
+    table.apply(inputs.note_disk(table.room, table.now, DiskStatus.OK))
     table.wait(0.5)
     assert last_draw(table).left_out == ()
 

@@ -214,7 +214,7 @@ def flood(table: Table, seconds: float, once: Callable[[int], object]) -> None:
         table.now += 1 / A_SECOND
         if number % A_SECOND == 0:
             table.say(ann, ann.client.ping())
-            table.happen(inputs.tick(table.room, table.now))
+            table.apply(inputs.tick(table.room, table.now))
         once(number)
 
 

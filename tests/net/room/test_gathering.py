@@ -161,7 +161,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
     assert BroughtBack(0) in there.people["Cleo"].news
     before = there.room.state
     for move in turn.view.legal_moves():
-        there.happen(inputs.make_bot_move(there.room, there.now, turn, move))
+        there.apply(inputs.make_bot_move(there.room, there.now, turn, move))
     assert there.room.state == before
     there.bot_moves()
     assert there.name_to_act() != "Dan"
@@ -257,7 +257,7 @@ def test_a_gathering_that_goes_on_elsewhere_sends_all_on_without_a_step() -> Non
     there = gone_on(midway(3))
     cleo = there.come("Cleo")
     steps = there.room.state.number
-    there.happen(inputs.close_moved(there.room, there.now))
+    there.apply(inputs.close_moved(there.room, there.now))
     assert cleo.farewell is messages.CloseReason.MOVED
     assert there.room.state.number == steps
 
@@ -453,7 +453,7 @@ def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
     seat = seat_of(there.lobby, "Cleo")
     drawn = there.room.state.view(seat)
     lie = Knowledge(write_told(secrets_held(there)[:-1]))
-    there.happen(inputs.receive(there.room, there.now, cleo.connection, lie))
+    there.apply(inputs.receive(there.room, there.now, cleo.connection, lie))
     assert not cleo.ended
     assert there.room.state.view(seat) == drawn
     assert seat in there.lobby.relocations[-1].anew

@@ -222,7 +222,7 @@ def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
     assert can_play(there)
     assert not there.lobby.handing
     for name in ALL:
-        table.happen(inputs.drop_connection(table.room, table.now, table.people[name].connection))
+        table.apply(inputs.drop_connection(table.room, table.now, table.people[name].connection))
     tick(table, 1)
     assert table.room.has_moved
     assert table.people["Wim"].farewell is CloseReason.MOVED
@@ -267,7 +267,7 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
     tick(there, 16.5)
     assert gathers(there)
     there.now += 0.5
-    there.happen(inputs.tick(there.room, there.now))
+    there.apply(inputs.tick(there.room, there.now))
     assert not gathers(there)
     assert there.lobby.stage is Stage.LOBBY
     assert there.lobby.host == 2
@@ -299,7 +299,7 @@ def test_a_table_that_gathers_and_is_brought_back_or_slept_gathers_on() -> None:
     assert gathers(there)
     there.come("Ben")
     there.now += 60
-    there.happen(inputs.tick(there.room, there.now))
+    there.apply(inputs.tick(there.room, there.now))
     assert gathers(there)
     assert there.disk == [], "nothing has happened there"
     there.come_all("Ben", "Cleo")
@@ -426,7 +426,7 @@ def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_l
 
 def begin(table: Table, connection: int, name: str) -> None:
     """Somebody comes in one more connection, without giving up another."""
-    table.happen(inputs.add_connection(table.room, table.now, connection, key_of(name)))
+    table.apply(inputs.add_connection(table.room, table.now, connection, key_of(name)))
     enter = messages.EnterTable(name, watch=False, incarnation=0, seen=messages.NOTHING_SEEN)
     inputs.receive(table.room, table.now, connection, enter)
 
@@ -465,7 +465,7 @@ def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
     table = playing(LONG)
     table.resume()
     table.come("Ben")
-    table.happen(inputs.reopen(table.room, table.now))
+    table.apply(inputs.reopen(table.room, table.now))
     presences = [table.presence(name) for name in (*ALL, "Wim")]
     assert presences == [Presence.GONE, Presence.THERE, Presence.GONE, Presence.GONE]
     assert table.people["Ben"].news[-2:] == [Reopened(), PresenceChanged(2, Presence.THERE)]
@@ -475,10 +475,10 @@ def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
     table = playing(LONG)
     table.resume()
     table.now += 60
-    table.happen(inputs.tick(table.room, table.now))
+    table.apply(inputs.tick(table.room, table.now))
     assert {person.presence for person in table.lobby.people} == {Presence.SHAKY}
     assert not can_play(table)
-    table.happen(inputs.reopen(table.room, table.now))
+    table.apply(inputs.reopen(table.room, table.now))
     assert {person.presence for person in table.lobby.people} == {Presence.GONE}
 
 

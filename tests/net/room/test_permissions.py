@@ -297,7 +297,7 @@ def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
 def test_while_the_disk_is_full_the_host_alone_can_do_what_makes_no_step() -> None:
     table = playing()
     disk = DiskStatus.FULL
-    table.happen(inputs.note_disk(table.room, table.now, disk))
+    table.apply(inputs.note_disk(table.room, table.now, disk))
     for name, guest in table.people.items():
         for request in (*list_requests(table), ask.GoUnsaved()):
             reason = why(guest, request, disk)

@@ -124,9 +124,9 @@ def test_who_takes_nothing_in_is_cut_off() -> None:
 def test_a_clock_that_jumps_does_no_harm() -> None:
     table = playing()
     before = table.room.state.number
-    table.happen(inputs.tick(table.room, -1000.0))
+    table.apply(inputs.tick(table.room, -1000.0))
     assert table.room.state.number == before
-    table.happen(inputs.tick(table.room, 1e9))
+    table.apply(inputs.tick(table.room, 1e9))
     shaky = set(presences(table).values())
     assert shaky == {Presence.SHAKY}, "the host slept, and nobody was heard since"
     assert not table.room.may_play, "the table may be elsewhere by now"
@@ -265,7 +265,7 @@ def test_a_value_at_its_bounds_is_a_message_and_one_beyond_is_none(
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     table = playing()
     alarm = messages.GuessAlarm
-    effects = table.happen(inputs.note_wrong_codes(table.room, 0.0, 5))
+    effects = table.apply(inputs.note_wrong_codes(table.room, 0.0, 5))
     assert effects.do == (SendFrame((table.people["Ann"].connection,), alarm(5)),)
     assert effects.after == 0
     assert table.people["Ann"].client.receive(alarm(5)).alarm == 5
@@ -280,7 +280,7 @@ def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
     table = playing()
     announcing = messages.Announcing
-    effects = table.happen(inputs.note_announcing(table.room, 0.0, works=False))
+    effects = table.apply(inputs.note_announcing(table.room, 0.0, works=False))
     assert effects.do == (SendFrame((table.people["Ann"].connection,), announcing(works=False)),)
     assert effects.after == 0
     assert not table.people["Ann"].client.status.announced
@@ -292,7 +292,7 @@ def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming
 
 def set_disk(table: Table, disk: DiskStatus) -> None:
     """The disk is full, or no longer."""
-    table.happen(inputs.note_disk(table.room, table.now, disk))
+    table.apply(inputs.note_disk(table.room, table.now, disk))
 
 
 def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
@@ -411,11 +411,11 @@ def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk
 @pytest.mark.parametrize("name", ["Ann", "Ben"])
 def test_everybody_is_told_of_each_door_now_and_whenever_they_come_back(name: str) -> None:
     table = three_at_a_table()
-    table.happen(inputs.note_door(table.room, table.now, NOW))
+    table.apply(inputs.note_door(table.room, table.now, NOW))
     assert table.people[name].client.status.doors == (NOW,)
     table.wait(12, name)
     closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
     other = DoorNow(DoorKind.WEB, 7361)
     for now in (closed, other):
-        table.happen(inputs.note_door(table.room, table.now, now))
+        table.apply(inputs.note_door(table.room, table.now, now))
     assert set(table.come(name).client.status.doors) == {closed, other}

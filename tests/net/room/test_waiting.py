@@ -83,7 +83,7 @@ def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     assert table.wants("Ann", Start()) is None
     for nowhere in ("easy", "elsewhere"):
         assert not inputs.retire_bot(table.room, table.now, nowhere).steps
-    assert table.happen(inputs.retire_bot(table.room, table.now, "digger")).steps
+    assert table.apply(inputs.retire_bot(table.room, table.now, "digger")).steps
     assert table.people["Ann"].client.status.lobby == table.lobby
     assert table.lobby.settings.stand_in == level
     levels = [chair.level for chair in table.lobby.chairs if isinstance(chair, BotChair)]
@@ -120,7 +120,7 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     turn, move = table.turn, table.move()
     stale = with_fields(turn, turn=turn.turn - 1)
     assert not inputs.make_bot_move(table.room, table.now, stale, move).steps
-    assert table.happen(inputs.make_bot_move(table.room, table.now, turn, move)).steps
+    assert table.apply(inputs.make_bot_move(table.room, table.now, turn, move)).steps
     assert not inputs.make_bot_move(table.room, table.now, turn, table.move()).steps
     back = table.come(name)
     assert back.view == table.room.state.view(back.client.status.seat)

@@ -224,7 +224,7 @@ def make(table: Table, move: Move) -> None:
         return
     there(table, "Ann")
     turn = table.turn
-    table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
+    table.apply(inputs.make_bot_move(table.room, table.now, turn, move))
 
 
 def there(table: Table, name: str) -> str:

@@ -173,7 +173,7 @@ class World:
         if not site.is_up:
             return
         life = site.life
-        self.happen(site, inputs.tick(site.room, self.now))
+        self.apply(site, inputs.tick(site.room, self.now))
         if life != site.life:
             return  # it has stopped
         self.speak(site)
@@ -184,7 +184,7 @@ class World:
 
             def move_bot() -> None:
                 if life == site.life:
-                    self.happen(site, inputs.make_bot_move(site.room, self.now, turn, move))
+                    self.apply(site, inputs.make_bot_move(site.room, self.now, turn, move))
 
             self.later(delay, move_bot)
 
@@ -197,11 +197,11 @@ class World:
 
         def spoke() -> None:
             if life == site.life:
-                self.happen(site, inputs.make_bot_claim(site.room, self.now, due, claim))
+                self.apply(site, inputs.make_bot_claim(site.room, self.now, due, claim))
 
         self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
 
-    def happen(self, site: Site, effects: Effects) -> None:
+    def apply(self, site: Site, effects: Effects) -> None:
         """Put what came of something into the disk's queue, and remember what is true then."""
         if effects.steps:
             last = site.room.written
@@ -277,7 +277,7 @@ class World:
             assert true == site.truth[true.number]
         site.truth = {at: item for at, item in site.truth.items() if at < true.number}
         site.truth[true.number] = true
-        self.happen(site, inputs.reopen(site.room, self.now))
+        self.apply(site, inputs.reopen(site.room, self.now))
 
     def resume_room(self, site: Site) -> Room:
         """The room of what is on disk."""
@@ -302,7 +302,7 @@ class World:
         self.lines[line.number] = line
         player.line = line
         came = inputs.add_connection(site.room, self.now, line.number, player.key.public)
-        self.happen(site, came)
+        self.apply(site, came)
         self.say(player, player.state.begin_connection())
 
     def reaches(self, player: Player, site: Site) -> bool:
@@ -348,7 +348,7 @@ class World:
             for value in line.to_host.feed(data):
                 message: ClientMessage = decode(value, *CLIENT_KINDS)
                 heard = inputs.receive(line.site.room, self.now, line.number, message)
-                self.happen(line.site, heard)
+                self.apply(line.site, heard)
 
     def take_in(self, player: Player, message: HostMessage) -> None:
         """A client takes in a message, and is compared with the truth."""

@@ -248,15 +248,15 @@ async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_c
         noted.append(f"waited until {until}")
         await pause(bots, until, is_wanted)
 
-    def happen(effects: Effects) -> None:
+    def apply_effects(effects: Effects) -> None:
         noted.append("done")
         done.append(time.monotonic())
-        table.happen(effects)
+        table.apply(effects)
 
     monkeypatch.setattr(BotScheduler, "_draw_end", note_draw)
     monkeypatch.setattr(BotScheduler, "_pause", note_pause)
     begun = time.monotonic()
-    bots = BotScheduler(table.room, thinker, BotPace((0.1, 0.1), BRIEFLY), happen)
+    bots = BotScheduler(table.room, thinker, BotPace((0.1, 0.1), BRIEFLY), apply_effects)
     running = asyncio.create_task(bots.run())
     await until(lambda: bool(done))
     running.cancel()

@@ -54,7 +54,7 @@ HERE = at(now_at(lobby()), WIDE)
 AT_PLAY = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
 
 
-def happen(place: Place, *events: Event, news: lobby_events.LobbyEvent | None = None) -> Answer:
+def answer_to(place: Place, *events: Event, news: lobby_events.LobbyEvent | None = None) -> Answer:
     """What a step of the game does at a place."""
     game_state = place.status.game_state
     assert game_state is not None
@@ -253,14 +253,14 @@ WATCHING = at(now_at(AT_PLAY, WATCHED, EVA))
 def test_the_moves_of_others_are_told_and_ones_own_turn_with_the_hand(
     place: Place, happened: tuple[Event, ...], told: tuple[str, ...], prompt: str
 ) -> None:
-    answer = happen(place, Passed(1), *happened)
+    answer = answer_to(place, Passed(1), *happened)
     assert answer.lines[:3] == ("Bruno passed.", *told)
     assert answer.place.prompt() == prompt
 
 
 def test_a_bots_move_for_somebody_is_said_before_it() -> None:
     stood_in = lobby_events.StoodIn(1, lobby_events.StandInReason.ABSENT)
-    answer = happen(playing(WAITING), Passed(1), TurnBegan(2), news=stood_in)
+    answer = answer_to(playing(WAITING), Passed(1), TurnBegan(2), news=stood_in)
     assert answer.lines == ("A bot made this move for Bruno.", "Bruno passed.")
 
 
@@ -318,7 +318,7 @@ def test_nothing_is_read_between_the_end_of_a_table_and_that_of_its_connection()
 
 def test_ones_own_secrets_are_told_to_oneself() -> None:
     card = DIG.hand[0]
-    lines = happen(playing(DIG), Passed(0), DiscardedCard(0, card)).lines
+    lines = answer_to(playing(DIG), Passed(0), DiscardedCard(0, card)).lines
     assert lines[0].startswith(f"You passed and discarded face down: {card.text}")
 
 

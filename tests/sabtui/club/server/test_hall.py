@@ -105,7 +105,7 @@ def hall_of(*names: str, people: tuple[Person, ...] = ()) -> Table:
 
 def shows(table: Table, news: HallEvent) -> None:
     """The club has news of its board."""
-    table.happen(show(table.room, table.now, news))
+    table.apply(show(table.room, table.now, news))
 
 
 def here(lobby: Lobby | None) -> list[str]:
@@ -212,8 +212,8 @@ def test_a_new_code_ends_those_who_have_not_entered_but_for_those_who_are_known(
     table = hall_of("Ann")
     for number, name in ((8, "Mallory"), (9, "Ann")):
         table.connected[number] = Guest(name, number, watch=False)
-        table.happen(inputs.add_connection(table.room, table.now, number, key_of(name)))
-    table.happen(renew_code(table.room, table.now, "tulip-amber"))
+        table.apply(inputs.add_connection(table.room, table.now, number, key_of(name)))
+    table.apply(renew_code(table.room, table.now, "tulip-amber"))
     assert table.connected[8].farewell is CloseReason.NEW_CODE
     assert not table.connected[9].got
 
@@ -319,19 +319,19 @@ def test_who_is_gone_is_told_nothing_and_not_turned_away_once_more() -> None:
 
 def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
     table = three_at_a_table()
-    table.happen(send_away(table.room, table.now, key_of("Ben"), CloseReason.CALLED))
+    table.apply(send_away(table.room, table.now, key_of("Ben"), CloseReason.CALLED))
     farewells = {name: person.farewell for name, person in table.people.items()}
     assert farewells == {"Ann": None, "Ben": CloseReason.CALLED, "Cleo": None, "Wim": None}
-    table.happen(close(table.room, table.now))
+    table.apply(close(table.room, table.now))
     closed = table.room.state.number
-    table.happen(close(table.room, table.now))
+    table.apply(close(table.room, table.now))
     assert table.room.state.number == closed
 
 
 def test_somebody_removed_from_the_club_leaves_a_table_unless_they_host_it() -> None:
     table = three_at_a_table()
     for name in ("Zoe", "Ann", "Ben"):
-        table.happen(remove_person(table.room, table.now, key_of(name)))
+        table.apply(remove_person(table.room, table.now, key_of(name)))
     assert table.people["Ann"].farewell is table.people["Ben"].farewell is CloseReason.KICKED
     assert [person.name for person in table.room.lobby.people] == ["Ann", "Cleo", "Wim"]
 
@@ -339,11 +339,11 @@ def test_somebody_removed_from_the_club_leaves_a_table_unless_they_host_it() -> 
 def test_projectors_at_a_table_of_the_club_end_with_the_code() -> None:
     table = three_at_a_table()
     projector = table.come("Projector", is_projector=True)
-    table.happen(end_projectors(table.room, table.now))
+    table.apply(end_projectors(table.room, table.now))
     assert projector.farewell is CloseReason.NEW_CODE
     assert [person.name for person in table.lobby.people] == ["Ann", "Ben", "Cleo", "Wim"]
     steps = table.room.state.number
-    table.happen(end_projectors(table.room, table.now))
+    table.apply(end_projectors(table.room, table.now))
     assert table.room.state.number == steps, "no projector is left"
 
 
