@@ -34,7 +34,7 @@ from net.client.state import ClientState, StatusPublisher, public_states
 from net.clock import seconds_asleep
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.discovery.search import FoundCopy, search
-from net.protocol import Standing, messages
+from net.protocol import CopyRank, messages
 from net.protocol.copies import CopyAnswer, OwnCopy, next_term
 from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.requests import (
@@ -47,7 +47,7 @@ from net.protocol.requests import (
     WaitNoLonger,
 )
 from net.protocol.text import suffixed_name
-from net.room.standing import may_play, round_of, who_decides
+from net.room.permissions import may_play, round_of, who_decides
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
@@ -324,7 +324,7 @@ class RemoteSession:
             return False
         return self._own_copy().is_wanting
 
-    def _is_wanted(self, there: Standing) -> bool:
+    def _is_wanted(self, there: CopyRank) -> bool:
         return self._own_copy().answer(there) is not CopyAnswer.STAY
 
     async def _ask_copy(self, at: Address) -> FoundCopy:
@@ -338,7 +338,7 @@ class RemoteSession:
         return now - self._woke_at < SLEPT_FOR_S
 
     def _consider(self, copy: FoundCopy) -> None:
-        match self._own_copy().answer(copy.standing):
+        match self._own_copy().answer(copy.rank):
             case CopyAnswer.GO:
                 self._switch_host(copy)
             case CopyAnswer.ASK | CopyAnswer.TELL:

@@ -31,8 +31,8 @@ from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, Stage
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import GoOnHere, MakeMove, React, Request, SwitchHost, WaitNoLonger
+from net.room.permissions import can_move, is_host
 from net.room.requests import why_not
-from net.room.standing import can_move, is_host
 from net.secure.address import Address
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
@@ -87,7 +87,9 @@ class Status:
     code: str = ""  # the room code, which the host and people with seats are told
     words: RoundWords | None = None  # of the last round, to compare aloud
     audit: Audit | None = None  # of the game that is over
-    turn_left: int | None = None  # seconds of the person to move (`net.room.standing.seconds_left`)
+    turn_left: int | None = (
+        None  # seconds of the person to move (`net.room.permissions.seconds_left`)
+    )
     in_club: bool = False  # the table is a club's, whose program alone can bring it back
     silent: bool = False  # nothing was heard of the host for `SILENT_AFTER_S`
     can_host: bool = False  # the table could go on at this computer

@@ -29,7 +29,7 @@ from net.protocol.framing import BadFrame
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby_events import Paused, Rematch, apply
 from net.protocol.requests import MakeMove, React, TableRequest
-from net.room.standing import seconds_left, term_of
+from net.room.permissions import seconds_left, term_of
 from net.room.state import PublicState
 
 _log = logging.getLogger(__name__)

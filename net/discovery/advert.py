@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from net.protocol import Standing, Versions
+from net.protocol import CopyRank, Versions
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 
 SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
@@ -92,8 +92,8 @@ class Advert:
     seats: int
     doors: DoorPorts = NO_DOORS
     term: int = 0  # its host's, 0 for the first
-    plays: bool = False  # as in `Standing`
-    people: int = 0  # as in `Standing`
+    plays: bool = False  # as in `CopyRank`
+    people: int = 0  # as in `CopyRank`
 
     @property
     def row(self) -> str:
@@ -101,8 +101,8 @@ class Advert:
         return f"{self.id} {self.versions.low} {self.versions.high} {self.name}"
 
     @property
-    def standing(self) -> Standing:
-        return Standing(self.plays, self.people, self.term)
+    def rank(self) -> CopyRank:
+        return CopyRank(self.plays, self.people, self.term)
 
     @property
     def tail(self) -> str:

@@ -23,7 +23,7 @@ from typing import Final
 
 from net.discovery.advert import Advert
 from net.discovery.networks import FAR, Network, find_distance
-from net.protocol import NO_TABLE, Standing, Versions, agree
+from net.protocol import NO_TABLE, CopyRank, Versions, agree
 from net.secure.address import PORTS, Address, may_be_asked
 from net.secure.limits import Limit, Limiter
 
@@ -94,9 +94,9 @@ class _Place:
     advert: Advert | None = None
 
     @property
-    def standing(self) -> Standing:
-        """The table's standing in the last answer from this address."""
-        return NO_TABLE if self.advert is None else self.advert.standing
+    def rank(self) -> CopyRank:
+        """The table's rank in the last answer from this address."""
+        return NO_TABLE if self.advert is None else self.advert.rank
 
     @property
     def is_near(self) -> bool:
@@ -119,21 +119,21 @@ class _Table:
     def live(self, now: float) -> dict[Address, _Place]:
         return {address: place for address, place in self.places.items() if place.is_live(now)}
 
-    def standing(self, now: float) -> Standing:
-        """Return the greatest standing among recent answers, `NO_TABLE` without one."""
-        return max((place.standing for place in self.live(now).values()), default=NO_TABLE)
+    def rank(self, now: float) -> CopyRank:
+        """Return the greatest rank among recent answers, `NO_TABLE` without one."""
+        return max((place.rank for place in self.live(now).values()), default=NO_TABLE)
 
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, of these the standing table's; then those on the network of ours on
+        Live ones come first, of these that of the best rank; then those on the network of ours on
         which friends likeliest are.
         """
-        best = self.standing(now)
+        best = self.rank(now)
 
         def order(address: Address) -> tuple[bool, bool, int, tuple[int, str, int]]:
             place = self.places[address]
-            is_lost, is_behind = not place.is_live(now), place.standing < best
+            is_lost, is_behind = not place.is_live(now), place.rank < best
             return is_lost, is_behind, place.distance, address.rank
 
         return tuple(sorted(self.places, key=order))
@@ -143,8 +143,8 @@ class _Table:
         live, name = self.live(now), self.advert.name
         by_term: dict[int, list[Address]] = {}
         for address in self.addresses(now):
-            if address in live and live[address].standing.plays:
-                by_term.setdefault(live[address].standing.term, []).append(address)
+            if address in live and live[address].rank.plays:
+                by_term.setdefault(live[address].rank.term, []).append(address)
         if len(by_term) <= 1:
             return (DiscoveredGame(name, self.advert, status, self.addresses(now), len(live)),)
         return tuple(
@@ -233,7 +233,7 @@ class GameList:
             del table.places[last]
         place = table.places.setdefault(address, _Place(self._distance(address)))
         place.answered, place.advert = now, advert
-        if not advert.standing < table.standing(now):
+        if not advert.rank < table.rank(now):
             table.advert = advert
         table.seen, table.is_silent = now, False
 
@@ -274,10 +274,10 @@ class GameList:
             for game in table.games(status, now)
         )
 
-    def find_hosts(self, table_id: str, now: float) -> tuple[tuple[Address, Standing], ...]:
-        """Return the addresses at which a table answers, each with its standing there."""
+    def find_hosts(self, table_id: str, now: float) -> tuple[tuple[Address, CopyRank], ...]:
+        """Return the addresses at which a table answers, each with its rank there."""
         return tuple(
-            (address, place.standing)
+            (address, place.rank)
             for table in self._tables.values()
             if table.advert.id == table_id
             for address, place in table.live(now).items()

@@ -1,6 +1,6 @@
 """Searching the network for copies of a table, at which their hosts are asked who they are.
 
-An advert's standing of a copy is a hint, by which its host is asked. What counts is the standing
+An advert's rank of a copy is a hint, by which its host is asked. What counts is the rank
 that the host tells in the handshake, if we know its certificate from before, or if it has signed,
 with the seat key of somebody who has a seat, that the table is there. The room code proves nothing:
 watchers know it, too.
@@ -17,7 +17,7 @@ from typing import Final
 
 from net.discovery.advert import OURS
 from net.discovery.service import Browser
-from net.protocol import Standing
+from net.protocol import CopyRank
 from net.secure.address import Address
 from net.secure.connection import ConnectionFailed, authenticate, connect
 from net.secure.handshake import AuthenticationFailed, ClientHandshake, Offer
@@ -39,13 +39,13 @@ class FoundCopy:
 
     address: Address
     pin: bytes
-    standing: Standing
+    rank: CopyRank
     host: bytes  # public key of the person there, empty for a former host who signs nothing
 
 
 async def search(
     table: str,
-    is_wanted: Callable[[Standing], bool],
+    is_wanted: Callable[[CopyRank], bool],
     ask: Callable[[Address], Awaitable[FoundCopy]],
 ) -> AsyncGenerator[FoundCopy | None]:
     """Yield each copy of a table that is wanted and answers to `ask`, and `None` in between.
@@ -71,7 +71,7 @@ async def search(
                 answers = [task.result() for task in asking if task.done()]
                 asking = {task for task in asking if not task.done()}
                 copies = [copy for copy in answers if copy is not None]
-                for copy in sorted(copies, key=lambda copy: copy.standing, reverse=True):
+                for copy in sorted(copies, key=lambda copy: copy.rank, reverse=True):
                     yield copy
                 yield None
         finally:
@@ -111,7 +111,7 @@ async def ask_host(  # noqa: PLR0913 - all that decides whether a host is truste
         # Our own table answers at other addresses, too.
         if shown != pin and (is_known or shown in former):
             host = claim.key if claim is not None and is_known else b""
-            copies.append(FoundCopy(address, shown, offer.standing, host))
+            copies.append(FoundCopy(address, shown, offer.rank, host))
         return bool(copies) and key is not None
 
     try:

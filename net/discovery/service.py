@@ -32,7 +32,7 @@ from net.discovery.networks import (
     look_again,
     own_networks,
 )
-from net.protocol import Standing, Versions
+from net.protocol import CopyRank, Versions
 from net.secure.address import Address, TypedAddress
 from net.secure.limits import Limit, Limiter, keep_last
 from net.tasks import end_tasks, finish
@@ -240,7 +240,7 @@ class Browser:
         """The error that keeps mDNS from working now, or `None`."""
         return self._mdns.trouble if self._mdns else None
 
-    def find_hosts(self, table_id: str) -> tuple[tuple[Address, Standing], ...]:
+    def find_hosts(self, table_id: str) -> tuple[tuple[Address, CopyRank], ...]:
         return self._list.find_hosts(table_id, self._loop.time())
 
     def seek(self, addresses: Iterable[Address]) -> None:

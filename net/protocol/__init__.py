@@ -18,7 +18,7 @@ The package does no I/O. The sizes of what it writes follow from public facts al
 see `net.protocol.fields`.
 
 The package itself has the versions of the protocol: those that a side speaks, and the one that two
-sides agree on; and the standing of a table's copies, which orders them. Lists of games need no more
+sides agree on; and the rank of a table's copies, which orders them. Lists of games need no more
 of the protocol than this, and start without the rest.
 """
 
@@ -50,7 +50,7 @@ TERMS_OF_A_MOVE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CopyRank:
     """Facts that a copy tells of itself, in whose order the greater copy comes first."""
 
     plays: bool = False
@@ -65,7 +65,7 @@ class Standing:
         """The number of times that the table has moved to get there."""
         return self.term // TERMS_OF_A_MOVE
 
-    def __lt__(self, other: Standing) -> bool:
+    def __lt__(self, other: CopyRank) -> bool:
         return self._rank < other._rank
 
     @property
@@ -78,5 +78,5 @@ class Standing:
         return self.plays or self.moves > term // TERMS_OF_A_MOVE
 
 
-NO_TABLE: Final = Standing(term=-1)
-"""The standing of a table of which nothing is known yet: every copy comes before it."""
+NO_TABLE: Final = CopyRank(term=-1)
+"""The rank of a table of which nothing is known yet: every copy comes before it."""

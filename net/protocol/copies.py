@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from net.protocol import NO_TABLE, TERMS_OF_A_MOVE, Standing
+from net.protocol import NO_TABLE, TERMS_OF_A_MOVE, CopyRank
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Lobby, Presence
 
@@ -39,9 +39,9 @@ def has_its_people(lobby: Lobby) -> bool:
     return 2 * len(there) > len(people)
 
 
-def standing_of(lobby: Lobby) -> Standing:
+def rank_of(lobby: Lobby) -> CopyRank:
     there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]
-    return Standing(has_its_people(lobby), len(there), lobby.term)
+    return CopyRank(has_its_people(lobby), len(there), lobby.term)
 
 
 class CopyAnswer(Enum):
@@ -66,15 +66,15 @@ class OwnCopy:
     has_slept: bool = False  # our computer has, since the copy last played
 
     @property
-    def standing(self) -> Standing:
-        """The standing that another copy has to exceed to be wanted."""
+    def rank(self) -> CopyRank:
+        """The rank that another copy has to exceed to be wanted."""
         if self.lobby is None:
             return NO_TABLE
         if self.here is not None:
-            return Standing(people=0 if self.is_left else self.here, term=self.term)
+            return CopyRank(people=0 if self.is_left else self.here, term=self.term)
         if self.is_silent or self.lobby.handing:
-            return Standing(people=1, term=self.lobby.term)  # of its people we know ourselves alone
-        return standing_of(self.lobby)
+            return CopyRank(people=1, term=self.lobby.term)  # of its people we know ourselves alone
+        return rank_of(self.lobby)
 
     @property
     def keys(self) -> tuple[bytes, ...] | None:
@@ -104,9 +104,9 @@ class OwnCopy:
         lost = any(person.presence is Presence.GONE for _chair, person in lobby.sitting)
         return bool(lobby.sitting) and (not has_its_people(lobby) or (self.is_ours and lost))
 
-    def answer(self, there: Standing) -> CopyAnswer:
-        """Decide about another copy of this standing, which its host has proven."""
-        own = self.standing
+    def answer(self, there: CopyRank) -> CopyAnswer:
+        """Decide about another copy of this rank, which its host has proven."""
+        own = self.rank
         if own.plays and there.plays:
             return CopyAnswer.TELL
         if not there > own:

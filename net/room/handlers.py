@@ -158,7 +158,7 @@ def _enter_gathering(
 
 def _tell_gathering(room: Room, table: GatheringTable) -> None:
     names = tuple(person.name for person in table.find_missing())
-    here = room.standing.people
+    here = room.rank.people
     for connected in room.sessions.by_member.values():
         room.sessions.send(connected, messages.Gathering(names, here))
 

@@ -21,9 +21,9 @@ from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue
 from net.room.draws import Seeds, deal_step
 from net.room.effects import Effects
 from net.room.handlers import go_on_gathering, handle, leave_gathering
+from net.room.permissions import is_round_due, is_start_due, may_play
 from net.room.room import Room
 from net.room.sessions import presence_after
-from net.room.standing import is_round_due, is_start_due, may_play
 from net.room.state import GameStep, Step, read_founding, read_step
 
 P = ParamSpec("P")

@@ -29,7 +29,7 @@ from net.protocol.lobby import ChatRule, Free, Lobby, Settings, Stage, Taken, bo
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
 from net.room.draws import deal_step
-from net.room.standing import (
+from net.room.permissions import (
     can_move,
     is_host,
     is_round_due,

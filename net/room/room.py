@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery.advert import AdvertStage
-from net.protocol import Standing, messages
+from net.protocol import CopyRank, messages
 from net.protocol import lobby_events as events
-from net.protocol.copies import standing_of
+from net.protocol.copies import rank_of
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
 from net.protocol.messages import CloseReason, DiskStatus, Mark
@@ -29,8 +29,8 @@ from net.room.broadcast import StepChange, broadcast, snapshot
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Asked, Effects, JournalStep
 from net.room.gathering import GATHER_S, GatheringTable
+from net.room.permissions import LONG_TURN_S, can_move, may_play
 from net.room.sessions import GONE_AFTER_S, SHAKY_AFTER_S, Connected, Limits, Sessions, may_overtake
-from net.room.standing import LONG_TURN_S, can_move, may_play
 from net.room.state import (
     Assembled,
     DealNext,
@@ -99,13 +99,13 @@ class Room:
         return self.state.member_with(key) is not None
 
     @property
-    def standing(self) -> Standing:
+    def rank(self) -> CopyRank:
         lobby, gathering = self.lobby, self.gathering
         if gathering is not None:
             here = sum(person.member in gathering.entering for _chair, person in lobby.sitting)
             is_led = self.state.member_with(self.state.host_key) in gathering.entering
-            return Standing(people=here if is_led else 0, term=gathering.moved.claim.term)
-        return Standing(term=lobby.term) if lobby.handing else standing_of(lobby)
+            return CopyRank(people=here if is_led else 0, term=gathering.moved.claim.term)
+        return CopyRank(term=lobby.term) if lobby.handing else rank_of(lobby)
 
     @property
     def may_play(self) -> bool:

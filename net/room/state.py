@@ -54,8 +54,8 @@ from net.protocol.lobby_events import (
     count_game,
 )
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark, running_hash
+from net.room.permissions import round_of
 from net.room.seeds import finish_draw, next_round
-from net.room.standing import round_of
 from net.secure.handshake import HostClaim
 
 _DEAL: Final = fields.WireRow(

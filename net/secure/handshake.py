@@ -35,7 +35,7 @@ import msgspec
 from msgspec import Meta
 
 import net.secure
-from net.protocol import Standing, Versions, agree
+from net.protocol import CopyRank, Versions, agree
 from net.protocol.framing import Count, Message, Wire
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey, is_signed
@@ -177,9 +177,9 @@ class Offer(Message, frozen=True, tag="offer"):
     term: Count = 0
 
     @property
-    def standing(self) -> Standing:
-        """The standing of the table there; a client's program believes it of a host it trusts."""
-        return Standing(self.plays, self.people, self.term)
+    def rank(self) -> CopyRank:
+        """The rank of the table there; a client's program believes it of a host it trusts."""
+        return CopyRank(self.plays, self.people, self.term)
 
 
 class Share(Message, frozen=True, tag="share"):
@@ -454,7 +454,7 @@ class TableTrust:
     is_seated: Callable[[bytes], bool]
     """Returns True for the public key of a seat."""
     claim: HostClaim | None = None
-    standing: Standing = field(default_factory=Standing)
+    rank: CopyRank = field(default_factory=CopyRank)
 
 
 def welcome(
@@ -468,7 +468,7 @@ def welcome(
     if version is None:
         return Reject(OtherVersion(ours.low, ours.high))
     nonce, is_open = secrets.token_bytes(32), table.code is None
-    here = table.standing
+    here = table.rank
     offer = Offer(
         *(ours.low, ours.high, version, is_open, nonce, table.claim),
         *(here.plays, here.people, here.term),

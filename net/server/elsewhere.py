@@ -12,8 +12,8 @@ from contextlib import aclosing
 from typing import Final
 
 from net.discovery.search import FoundCopy, ask_host, search
+from net.room.permissions import can_move
 from net.room.room import Room
-from net.room.standing import can_move
 from net.secure.address import Address
 
 WATCH_INTERVAL_S: Final = 2.0  # seconds between two looks at one's own table
@@ -39,10 +39,10 @@ async def find_later(room: Room, table: str, pin: bytes) -> FoundCopy:
         await asyncio.sleep(WATCH_INTERVAL_S)
         if not is_left(room):
             continue
-        found = search(table, lambda there: there.replaces(room.standing.term), ask)
+        found = search(table, lambda there: there.replaces(room.rank.term), ask)
         async with aclosing(found) as copies:
             async for copy in copies:
                 if not is_left(room):
                     break
-                if copy is not None and copy.standing.replaces(room.standing.term):
+                if copy is not None and copy.rank.replaces(room.rank.term):
                     return copy

@@ -35,15 +35,15 @@ from net.discovery.advert import (
 )
 from net.discovery.networks import PortClaim
 from net.discovery.service import Announcer
-from net.protocol import Standing
+from net.protocol import CopyRank
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CLIENT_KINDS, DiskStatus
 from net.room import inputs
 from net.room.effects import TICK_S, CloseConnection, Effects, Output, SendFrame
+from net.room.permissions import term_of
 from net.room.room import Room
-from net.room.standing import term_of
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed, accept_peer, listen
 from net.secure.handshake import HostClaim, TableTrust
@@ -264,7 +264,7 @@ class Entrance:
             self.guesses,
             self._may_return,
             self._host,
-            self._make_advert(NO_DOORS).standing,
+            self._make_advert(NO_DOORS).rank,
         )
 
     def _may_return(self, key: bytes) -> bool:
@@ -377,8 +377,8 @@ class LiveTable(LiveRoom):
             self._writer.write([Finish()])  # if that fails, the table can be resumed
             self.stop()
 
-    def _make_outline(self) -> tuple[Lobby, AdvertStage, Standing]:
-        return self.room.lobby, self.room.stage, self.room.standing
+    def _make_outline(self) -> tuple[Lobby, AdvertStage, CopyRank]:
+        return self.room.lobby, self.room.stage, self.room.rank
 
     def _note_disk(self, disk: DiskStatus) -> None:
         self.apply_input(inputs.note_disk, disk)
@@ -430,7 +430,7 @@ class TableServer(LiveTable):
     def advert(self, doors: DoorPorts) -> Advert:
         """Return the advert of the table: all that strangers may know of it."""
         room = self.room
-        standing = room.standing
+        rank = room.rank
         return Advert(
             self.table.id,
             room.lobby.name,
@@ -440,8 +440,8 @@ class TableServer(LiveTable):
             len(room.lobby.chairs),
             doors,
             min(term_of(room.incarnation), HIGHEST_TERM),
-            standing.plays,
-            standing.people,
+            rank.plays,
+            rank.people,
         )
 
     def _stage(self) -> AdvertStage:

@@ -24,8 +24,8 @@ from net.protocol.messages import Mark
 from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.handlers import seat_steps
+from net.room.permissions import incarnation_in
 from net.room.room import Room
-from net.room.standing import incarnation_in
 from net.room.state import (
     MovedTable,
     PublicState,

@@ -12,7 +12,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Session, Status
 from net.protocol.lobby import Stage
 from net.protocol.requests import SetReady
-from net.room.standing import is_asked_whether_ready
+from net.room.permissions import is_asked_whether_ready
 from net.server.bots import BOT_BUDGET
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import log_exception

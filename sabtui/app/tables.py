@@ -26,7 +26,7 @@ from net.discovery.networks import (
     reaches_itself,
 )
 from net.discovery.search import search
-from net.protocol import Standing
+from net.protocol import CopyRank
 from net.protocol.messages import Mark
 from net.secure.address import Address, TypedAddress
 from net.secure.handshake import Rejection
@@ -107,7 +107,7 @@ async def find_elsewhere(journal: Path) -> Address | None:
     Raises `UserError`: there is no table.
     """
     table, term = _read_journal(journal)
-    kept, ours = _kept_seat(table), Standing(term=term)
+    kept, ours = _kept_seat(table), CopyRank(term=term)
     if kept is None:
         return None
     with suppress(TimeoutError):  # nobody answered: the table is still ours to open
@@ -115,7 +115,7 @@ async def find_elsewhere(journal: Path) -> Address | None:
             found = search(table, lambda there: there > ours, partial(follow, kept))
             async with aclosing(found) as copies:
                 async for copy in copies:
-                    if copy is not None and copy.standing > ours:
+                    if copy is not None and copy.rank > ours:
                         return copy.address
     return None
 

@@ -30,7 +30,7 @@ from net.protocol.lobby import BotChair, Lobby, Taken
 from net.protocol.lobby_events import LobbyEvent, apply
 from net.protocol.messages import CloseReason, Reacted
 from net.protocol.text import sanitise
-from net.room.standing import people_awaited, players_missing
+from net.room.permissions import people_awaited, players_missing
 from sabtui.app.errors import UserError, end_message
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing

@@ -30,7 +30,7 @@ from net.protocol.lobby import (
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from net.protocol.text import is_numbered
-from net.room.standing import people_awaited, people_waited_for, players_missing, who_decides
+from net.room.permissions import people_awaited, people_waited_for, players_missing, who_decides
 from sabtui.text import seats
 from sabtui.text.doors import door_name, door_purpose
 from sabtui.text.i18n import _, lazy, pgettext

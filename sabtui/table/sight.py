@@ -19,7 +19,7 @@ from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
 from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, NextRound, TableRequest
-from net.room.standing import LONG_TURN_S, people_waited_for
+from net.room.permissions import LONG_TURN_S, people_waited_for
 from sabtui.text.audit import wrong_check
 from sabtui.text.evening import finished_lines, tally_of
 from sabtui.text.i18n import _, join_words

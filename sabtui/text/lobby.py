@@ -16,7 +16,7 @@ from net.protocol.copies import has_its_people
 from net.protocol.hall import BoardNews
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import LobbyEvent
-from net.room.standing import can_move, may_play, round_of
+from net.room.permissions import can_move, may_play, round_of
 from net.secure.address import Address
 from sabtui.text import seats
 from sabtui.text.evening import standing_lines

@@ -144,7 +144,7 @@ async def test_a_table_that_wakes_after_its_hosts_program_ends(
 THIEF = """
 from net.client.remote import RemoteSession
 from net.client import remote
-from net.protocol import Standing
+from net.protocol import CopyRank
 from net.room.room import Room
 
 remote.next_term = lambda term, seat: term + 500
@@ -159,7 +159,7 @@ async def steal(self):
             self._opening = asyncio.ensure_future(self._go_on_here())
 
 RemoteSession._search_loop = steal
-Room.standing = property(lambda room: Standing(True, 120, room.lobby.term or 500))
+Room.rank = property(lambda room: CopyRank(True, 120, room.lobby.term or 500))
 """
 """A changed program of a guest, and of the table at their computer."""
 

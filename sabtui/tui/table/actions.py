@@ -22,7 +22,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim, SetReady
-from net.room.standing import seats_waited_for
+from net.room.permissions import seats_waited_for
 from sabtui.table.commands import (
     HOSTING,
     PLAY_AGAIN,

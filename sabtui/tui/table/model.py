@@ -22,7 +22,7 @@ from net.client.session import ConnectionState, Status, Update
 from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Reaction, Request
-from net.room.standing import people_waited_for
+from net.room.permissions import people_waited_for
 from sabtui.table.commands import concerns_all
 from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import disagreed_sentence, disk_sentence, host_lines, own_news

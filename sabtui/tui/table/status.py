@@ -17,7 +17,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import Refusal
-from net.room.standing import people_waited_for
+from net.room.permissions import people_waited_for
 from sabtui.table.commands import PAUSE_KEY
 from sabtui.table.sight import Playing, Sight
 from sabtui.text import moves, seats

@@ -21,7 +21,7 @@ from net.client.moving import (
 )
 from net.client.remote import RemoteSession
 from net.discovery.search import FoundCopy
-from net.protocol import Standing
+from net.protocol import CopyRank
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.messages import Gathering
 from net.protocol.requests import GoOnHere, SetReady, Start
@@ -173,7 +173,7 @@ async def test_who_goes_over_to_a_table_elsewhere_leaves_the_own_one_that_still_
         assert opener.doors == (DoorKind.WEB,), "the same as the table had"
         assert ben.status.code == str(known.code), "its new host invites by it"
         there = other.table.certificate.fingerprint
-        ben._switch_host(FoundCopy(Address(HERE, other.port), there, Standing(), b""))
+        ben._switch_host(FoundCopy(Address(HERE, other.port), there, CopyRank(), b""))
         await until(lambda: not opener.opened[0].host.room.sessions.by_member)
         ben.leave()
         await running

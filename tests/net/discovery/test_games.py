@@ -282,9 +282,9 @@ def test_each_host_of_a_table_is_known_with_the_standing_of_its_own() -> None:
     listed.note_answer(THERE, LATER, 0.1)
     listed.note_answer(FAR_AWAY, BRUNO, 0.1)
     hosts = listed.find_hosts(ANA.id, 0.2)
-    assert dict(hosts) == {HERE: FORMER.standing, THERE: LATER.standing}
+    assert dict(hosts) == {HERE: FORMER.rank, THERE: LATER.rank}
     assert len(hosts) == 2
-    assert listed.find_hosts(BRUNO.id, 0.2) == ((FAR_AWAY, BRUNO.standing),)
+    assert listed.find_hosts(BRUNO.id, 0.2) == ((FAR_AWAY, BRUNO.rank),)
     assert listed.find_hosts("cccc000000000003", 0.2) == ()
 
 
@@ -304,16 +304,16 @@ def test_a_computer_that_answers_at_many_ports_keeps_no_host_out() -> None:
         listed.note_answer(Address("10.0.0.66", 7341 + number), LATER, 0.0)
     listed.note_answer(HERE, FORMER, 0.1)
     hosts = dict(listed.find_hosts(ANA.id, 0.2))
-    assert hosts[HERE] == FORMER.standing
+    assert hosts[HERE] == FORMER.rank
     assert len(hosts) == games.MAX_PORTS_PER_HOST + 1
 
 
 def test_a_host_that_is_silent_or_was_only_named_is_none() -> None:
     listed = find_game(FORMER)
     listed.note_hint(LATER, [THERE], 0.1)
-    assert listed.find_hosts(ANA.id, 0.2) == ((HERE, FORMER.standing),)
+    assert listed.find_hosts(ANA.id, 0.2) == ((HERE, FORMER.rank),)
     listed.note_answer(THERE, LATER, 1.0)
-    assert listed.find_hosts(ANA.id, games.LOST_AFTER_S) == ((THERE, LATER.standing),)
+    assert listed.find_hosts(ANA.id, games.LOST_AFTER_S) == ((THERE, LATER.rank),)
     assert listed.find_hosts(ANA.id, 1.0 + games.LOST_AFTER_S) == ()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from net.discovery import search as search_module
 from net.discovery.search import MAX_ASKED, FoundCopy, search
-from net.protocol import Standing
+from net.protocol import CopyRank
 from net.secure.address import Address
 
 ID = "0123456789abcdef"
@@ -30,8 +30,8 @@ class Seeing:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    def find_hosts(self, _table: str) -> list[tuple[Address, Standing]]:
-        return [(host, Standing(plays=True, people=127, term=65000)) for host in self.hosts]
+    def find_hosts(self, _table: str) -> list[tuple[Address, CopyRank]]:
+        return [(host, CopyRank(plays=True, people=127, term=65000)) for host in self.hosts]
 
 
 async def test_hosts_that_are_silent_keep_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +44,7 @@ async def test_hosts_that_are_silent_keep_nobody_waiting(monkeypatch: pytest.Mon
         nonlocal silent, most
         asked.append(at)
         if at == BEN:
-            return FoundCopy(at, b"pin", Standing(), b"")
+            return FoundCopy(at, b"pin", CopyRank(), b"")
         silent += 1
         most = max(most, silent)
         try:
@@ -68,7 +68,7 @@ async def test_an_answer_does_not_wait_for_silent_hosts(monkeypatch: pytest.Monk
     async def ask(at: Address) -> FoundCopy:
         if at != BEN:
             await asyncio.Event().wait()
-        return FoundCopy(at, b"pin", Standing(), b"")
+        return FoundCopy(at, b"pin", CopyRank(), b"")
 
     async with asyncio.timeout(60), aclosing(search(ID, lambda _: True, ask)) as copies:
         while (copy := await anext(copies)) is None:
@@ -83,7 +83,7 @@ async def test_only_copies_that_are_wanted_are_asked(monkeypatch: pytest.MonkeyP
 
     async def ask(at: Address) -> FoundCopy:
         asked.append(at)
-        return FoundCopy(at, b"pin", Standing(), b"")
+        return FoundCopy(at, b"pin", CopyRank(), b"")
 
     async with aclosing(search(ID, lambda there: not there.plays, ask)) as copies:
         assert [await anext(copies) for _ in range(3)] == [None] * 3

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from net.protocol import NO_TABLE, Standing
+from net.protocol import NO_TABLE, CopyRank
 from net.protocol.copies import CopyAnswer, OwnCopy
 from net.protocol.lobby import Lobby, Person, Presence, Settings, Taken
 
 GO, ASK, STAY, TELL = CopyAnswer.GO, CopyAnswer.ASK, CopyAnswer.STAY, CopyAnswer.TELL
 
 
-def read(text: str) -> Standing:
-    """Read a standing such as `plays 2 19`: people, and the term."""
+def read(text: str) -> CopyRank:
+    """Read a rank such as `plays 2 19`: people, and the term."""
     word, people, term = text.split()
-    return Standing(word == "plays", int(people), int(term))
+    return CopyRank(word == "plays", int(people), int(term))
 
 
 def at(there: str, term: int = 0, **fields: object) -> Lobby:
@@ -139,6 +139,6 @@ def test_a_copy_that_all_have_left_gives_way_to_one_that_plays_or_has_moved_more
 
 
 def test_every_copy_comes_before_none() -> None:
-    assert Standing() > NO_TABLE
-    assert not Standing() < NO_TABLE
-    assert max([Standing(), NO_TABLE]) == Standing()
+    assert CopyRank() > NO_TABLE
+    assert not CopyRank() < NO_TABLE
+    assert max([CopyRank(), NO_TABLE]) == CopyRank()

@@ -18,12 +18,12 @@ from msgspec import structs
 from net.client.moving import SILENT_AFTER_S, keys_of
 from net.client.session import Opening, Received
 from net.client.state import public_states
-from net.protocol import Standing
+from net.protocol import CopyRank
 from net.protocol.copies import CopyAnswer, OwnCopy, has_its_people, next_term
 from net.protocol.lobby import Presence, Stage
 from net.protocol.messages import BeginNow, CloseReason, HostMessage
 from net.room import inputs
-from net.room.standing import term_of
+from net.room.permissions import term_of
 from net.room.state import MovedTable, TableCreated, write
 from net.secure.handshake import HostClaim
 from net.server.elsewhere import is_left
@@ -143,7 +143,7 @@ class MovingWorld(World):
         others = [
             other for other in self.sites if other is not site and self.reaches(site.owner, other)
         ]
-        gives_way = any(other.advert > Standing(term=self.term(site)) for other in others)
+        gives_way = any(other.advert > CopyRank(term=self.term(site)) for other in others)
         if site.is_up:
             return
         if gives_way:
@@ -243,7 +243,7 @@ class MovingWorld(World):
         waits = lobby is not None and lobby.stage is Stage.LOBBY and self.rng.random() < 0.02
         if not lost and not waits:
             return None
-        ours = self.own_copy(player).standing
+        ours = self.own_copy(player).rank
         others = [
             other
             for other in self.sites
@@ -333,7 +333,7 @@ class MovingWorld(World):
         """The shell's clock; of all tables one plays at most."""
         super().tick(site)
         self.end_if_left(site)
-        site.advert = site.room.standing  # programs hear of it when they ask the next time
+        site.advert = site.room.rank  # programs hear of it when they ask the next time
         assert sum(map(self.plays, self.sites)) <= 1, "two tables play"
 
     def end_if_left(self, site: Site) -> None:
@@ -363,7 +363,7 @@ class MovingWorld(World):
             person if person.key in here else structs.replace(person, presence=Presence.GONE)
             for person in lobby.people
         )
-        is_up = site.is_up and site.room.standing.plays
+        is_up = site.is_up and site.room.rank.plays
         return is_up and has_its_people(structs.replace(lobby, people=people))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.events import GoldReceived, GoldShown, Private
 from engine.view import View
-from net.protocol import Standing, messages
+from net.protocol import CopyRank, messages
 from net.protocol.lobby import Settings, Stage
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
@@ -108,13 +108,13 @@ def test_a_table_moves_again_and_again_and_is_resumed_from_its_journal() -> None
 
 def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile() -> None:
     there = go_on_at(playing(), "Ben")
-    assert there.room.standing == Standing(plays=False, people=1, term=18)
+    assert there.room.rank == CopyRank(plays=False, people=1, term=18)
     assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
     assert there.come("Dan").refusals == [messages.Refusal.BUSY]
     assert there.come("Stage", is_projector=True).refusals == [messages.Refusal.BUSY]
     there.come("Cleo")
     assert not gathers(there)
-    assert there.room.standing == Standing(plays=True, people=2, term=18)
+    assert there.room.rank == CopyRank(plays=True, people=2, term=18)
     assert there.room.state.host_key == key_of("Ben")
 
 

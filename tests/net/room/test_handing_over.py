@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from engine.events import Skipped
 from engine.facts import secrets_of
-from net.protocol import Standing, messages
-from net.protocol.copies import has_its_people, next_term, standing_of
+from net.protocol import CopyRank, messages
+from net.protocol.copies import has_its_people, next_term, rank_of
 from net.protocol.lobby import (
     BotChair,
     Chair,
@@ -101,10 +101,10 @@ def test_of_people_who_were_cut_apart_at_most_one_group_plays() -> None:
                 assert ours + theirs == 1, words
 
 
-def read(words: str) -> Standing:
-    """Read a standing: `plays` or `waits`, the people who are there, the term."""
+def read(words: str) -> CopyRank:
+    """Read a rank: `plays` or `waits`, the people who are there, the term."""
     word, people, term = words.split()
-    return Standing(word == "plays", int(people), int(term))
+    return CopyRank(word == "plays", int(people), int(term))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_one_of_two_tables_stands(stands: str, gives_way: str, why: str) -> None
 
 def test_a_table_shows_who_is_there_and_its_term() -> None:
     lobby = lobby_of("THERE", "GONE", "THERE", "BOT", term=17)
-    assert standing_of(lobby) == read("plays 2 17")
+    assert rank_of(lobby) == read("plays 2 17")
 
 
 def test_terms_grow_and_no_two_seats_share_one() -> None:
@@ -150,7 +150,7 @@ def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
         assert table.plays("Ann", table.move()) is Refusal.FEW_HERE
     assert table.wants("Ann", GoOnWithout()) is None
     assert can_play(table)
-    assert not table.room.standing.plays, "which counts for nobody who looks for the table"
+    assert not table.room.rank.plays, "which counts for nobody who looks for the table"
     while table.room.state.round == 1:
         if table.name_to_act() == "Ann":
             assert table.plays("Ann", table.move()) is None
@@ -203,10 +203,10 @@ def handed_over(moves: int = 0) -> Table:
     table = midway(moves, LONG) if moves else playing(LONG)
     assert table.wants("Ann", GiveHost(4)) is Refusal.NO_SEAT, "who watches has none"
     assert table.wants("Cleo", TakeHost()) is Refusal.NOT_NOW
-    assert table.room.standing == read("plays 3 0")
+    assert table.room.rank == read("plays 3 0")
     assert table.wants("Ann", GiveHost(2)) is None
     assert table.wants("Ben", TakeHost()) is None
-    assert table.room.standing == read("waits 0 0"), "nobody plays there any more"
+    assert table.room.rank == read("waits 0 0"), "nobody plays there any more"
     assert not can_play(table), "it stands still"
     return table
 

@@ -25,9 +25,7 @@ from net.protocol.lobby import THE_TABLE, ChatRule, Lobby, Presence, Settings, T
 from net.protocol.lobby_events import HandingOver, PresenceChanged, apply, apply_all
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
 from net.room import inputs
-from net.room.requests import step_of, why_not, why_refused
-from net.room.sessions import SHAKY_AFTER_S
-from net.room.standing import (
+from net.room.permissions import (
     is_asked_whether_ready,
     is_round_due,
     people_awaited,
@@ -35,6 +33,8 @@ from net.room.standing import (
     seats_waited_for,
     who_decides,
 )
+from net.room.requests import step_of, why_not, why_refused
+from net.room.sessions import SHAKY_AFTER_S
 from net.room.state import apply_step
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 from tests.samples import first

@@ -18,7 +18,7 @@ from engine.bots import BOTS, Playouts
 from net.client.draws import OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
-from net.protocol import NO_TABLE, Standing
+from net.protocol import NO_TABLE, CopyRank
 from net.protocol import requests as ask
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES, decode, pack
 from net.protocol.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic
@@ -38,8 +38,8 @@ from net.protocol.messages import (
 from net.room import inputs
 from net.room.bots import bot_claim
 from net.room.effects import CloseConnection, Effects
+from net.room.permissions import incarnation_in, term_of
 from net.room.room import Room
-from net.room.standing import incarnation_in, term_of
 from net.room.state import RoomState, TableCreated, apply_step, read_step, write
 from net.secure.keys import SeatKey
 from tests.net.protocol.frames import Stream
@@ -99,7 +99,7 @@ class Site:
     unsaved: bool = False
     lost: bool = False
     is_up: bool = True
-    advert: Standing = NO_TABLE
+    advert: CopyRank = NO_TABLE
 
 
 @dataclass
