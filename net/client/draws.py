@@ -38,7 +38,7 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol import lobby_events
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import Lobby, SeedDraw, Stage
+from net.protocol.lobby import Lobby, SeedDraw, TablePhase
 from net.protocol.messages import CommitShare, ShowShare
 from net.room.seeds import finish_draw, has_committed_to, host_name, is_false, next_round
 
@@ -225,7 +225,7 @@ def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> b
         case lobby_events.HostChanged():
             return False
         case lobby_events.DrawBegan():
-            return lobby.stage is Stage.LOBBY if view is None else view.phase is Phase.DEAL
+            return lobby.stage is TablePhase.LOBBY if view is None else view.phase is Phase.DEAL
         case lobby_events.RoundBegins():
             return view is not None and view.phase is Phase.DEAL
         case lobby_events.Rematch():

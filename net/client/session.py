@@ -28,7 +28,7 @@ from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.events import write_move
 from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
-from net.protocol.lobby import THE_TABLE, Lobby, Stage
+from net.protocol.lobby import THE_TABLE, Lobby, TablePhase
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import GoOnHere, MakeMove, React, Request, SwitchHost, WaitNoLonger
 from net.room.permissions import can_move, is_host
@@ -106,7 +106,7 @@ class Status:
     def may_go_on(self) -> bool:
         """True if this player may move the table to their own computer."""
         lobby = self.lobby
-        is_open = lobby is not None and lobby.stage is not Stage.CLOSED and can_move(lobby)
+        is_open = lobby is not None and lobby.stage is not TablePhase.CLOSED and can_move(lobby)
         is_theirs = self.seat is not None and not self.is_host and self.can_host
         is_idle = self.gathering is None and self.opening is not Opening.UNDER_WAY
         return is_open and is_theirs and is_idle and (self.silent or self.is_asked)

@@ -37,7 +37,15 @@ from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, cha
 from net.protocol.events import EventWire, check_seats, read_view, write_event
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import MAX_GAMES, MAX_PEOPLE, THE_TABLE, Lobby, Relocation, SeedDraw, Stage
+from net.protocol.lobby import (
+    MAX_GAMES,
+    MAX_PEOPLE,
+    THE_TABLE,
+    Lobby,
+    Relocation,
+    SeedDraw,
+    TablePhase,
+)
 from net.protocol.messages import NOTHING_SEEN, Mark, Snapshot, StepFrame, hash_of_all, running_hash
 
 _COPIES: Final = Counter(DECK)
@@ -318,10 +326,10 @@ def is_possible(
     if lobby is not before and not is_possible_lobby(lobby):
         return False
     if view is None:
-        return lobby.stage is not Stage.PLAYING
+        return lobby.stage is not TablePhase.PLAYING
     settings = lobby.settings
     return (
-        lobby.stage is not Stage.LOBBY
+        lobby.stage is not TablePhase.LOBBY
         and view.table.players == len(lobby.chairs)
         and view.table.edition == Edition.read(settings.edition)
         and view.score.rounds == settings.rounds

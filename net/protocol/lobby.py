@@ -137,8 +137,8 @@ class ChatRule(IntEnum):
     ALL = 2
 
 
-class Stage(IntEnum):
-    """Stage of a table. The end of a game is in its view, not here."""
+class TablePhase(IntEnum):
+    """Phase of a table. The end of a game is in its view, not here."""
 
     LOBBY = 0
     PLAYING = 1
@@ -288,7 +288,7 @@ class Lobby(Wire, frozen=True, dict=True):
     chairs: Annotated[tuple[Chair, ...], Meta(max_length=MAX_SEATS)]
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_HALL_PEOPLE)] = ()
     host: MemberOrTable = THE_TABLE  # before the host has come, nobody
-    stage: Stage = Stage.LOBBY
+    stage: TablePhase = TablePhase.LOBBY
     paused: bool = False
     locked: bool = False  # True while no newcomer may enter
     draw: SeedDraw | None = None  # the last draw of the present game, or before it begins

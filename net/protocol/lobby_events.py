@@ -56,9 +56,9 @@ from net.protocol.lobby import (
     SeedDraw,
     Settings,
     Shares,
-    Stage,
     TableClaim,
     TableNews,
+    TablePhase,
     Taken,
     Term,
 )
@@ -258,7 +258,7 @@ class SatDown(SeatNews, frozen=True, tag=3):
         else:
             lobby = _drop_deserted(lobby, lambda deserted: deserted.seat == self.seat)
         lobby = _free_seat_of(lobby, self.member)
-        is_ready = lobby.stage is Stage.LOBBY
+        is_ready = lobby.stage is TablePhase.LOBBY
         lobby = _put_chair(
             _forget_youngest(lobby, self.seat), self.seat, Taken(self.member, is_ready)
         )
@@ -419,10 +419,10 @@ class GameBegins(TableNews, frozen=True, tag=12):
         chairs = tuple(lobby.chairs[seat] for seat in kept)
         deserted = tuple(replace(place, seat=kept.index(place.seat)) for place in lobby.deserted)
         lobby = replace(lobby, settings=settings, chairs=chairs, deserted=deserted)
-        return _set_all_ready(replace(lobby, stage=Stage.PLAYING), ready=False)
+        return _set_all_ready(replace(lobby, stage=TablePhase.PLAYING), ready=False)
 
     def fits(self, lobby: Lobby) -> bool:
-        is_due = lobby.stage is Stage.LOBBY and not lobby.is_drawing
+        is_due = lobby.stage is TablePhase.LOBBY and not lobby.is_drawing
         return is_due and lobby.players >= MIN_SEATS
 
 
@@ -433,7 +433,7 @@ class RoundBegins(TableNews, frozen=True, tag=13):
         return _set_all_ready(lobby, ready=False)
 
     def fits(self, lobby: Lobby) -> bool:
-        return lobby.stage is Stage.PLAYING and not lobby.is_drawing
+        return lobby.stage is TablePhase.PLAYING and not lobby.is_drawing
 
 
 class Rematch(TableNews, frozen=True, tag=14):
@@ -441,12 +441,18 @@ class Rematch(TableNews, frozen=True, tag=14):
 
     def change(self, lobby: Lobby) -> Lobby:
         lobby = replace(
-            lobby, stage=Stage.LOBBY, paused=False, draw=None, short=0, relocations=(), deserted=()
+            lobby,
+            stage=TablePhase.LOBBY,
+            paused=False,
+            draw=None,
+            short=0,
+            relocations=(),
+            deserted=(),
         )
         return _set_all_ready(lobby, ready=True)
 
     def fits(self, lobby: Lobby) -> bool:
-        return lobby.stage is Stage.PLAYING and not lobby.is_drawing
+        return lobby.stage is TablePhase.PLAYING and not lobby.is_drawing
 
 
 class StoodIn(SeatNews, frozen=True, tag=15):
@@ -466,7 +472,7 @@ class Closed(TableNews, frozen=True, tag=17):
     """The table is closed for good."""
 
     def change(self, lobby: Lobby) -> Lobby:
-        return replace(lobby, stage=Stage.CLOSED)
+        return replace(lobby, stage=TablePhase.CLOSED)
 
 
 class Locked(TableNews, frozen=True, tag=20):
@@ -591,7 +597,7 @@ class DrawBegan(TableNews, frozen=True, tag=23):
         asked = sorted(person.member for person in lobby.drawers)
         is_due = draw is None or {person.member for person in draw.people} > set(self.members)
         is_fit = sorted((*self.members, *self.absent)) == asked
-        return lobby.stage is not Stage.CLOSED and is_fit and is_due
+        return lobby.stage is not TablePhase.CLOSED and is_fit and is_due
 
 
 class SharesCommitted(TableNews, frozen=True, tag=24):

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from engine.dealing import commitment, draw_id
-from net.protocol.lobby import SeedDraw, Stage
+from net.protocol.lobby import SeedDraw, TablePhase
 from net.protocol.lobby_events import (
     DrawBegan,
     GameBegins,
@@ -82,7 +82,7 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
     who did not answer.
     """
     draw = state.lobby.draw
-    if draw is None or draw.done or state.lobby.stage is Stage.CLOSED:
+    if draw is None or draw.done or state.lobby.stage is TablePhase.CLOSED:
         return None
     there = [person.member for person in draw.people if person.member in answers.given]
     if len(there) < len(draw.people):
@@ -109,6 +109,6 @@ def _add_deal(state: RoomState, step: Step, seed: bytes = b"") -> Step:
 
     The deal is from `seed`, or if that is empty from the draw that those events end.
     """
-    if state.lobby.stage is Stage.LOBBY:
+    if state.lobby.stage is TablePhase.LOBBY:
         return replace(step, news=(*step.news, GameBegins()), act=Begin(seed))
     return replace(step, news=(*step.news, RoundBegins()), act=DealNext(seed))

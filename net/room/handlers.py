@@ -15,7 +15,7 @@ from net.protocol import lobby_events as events
 from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Presence, Stage
+from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Presence, TablePhase
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -56,7 +56,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
     is_host, wants = key == state.host_key, None if watch else lobby.find_deserted(name)
-    if lobby.stage is Stage.CLOSED:
+    if lobby.stage is TablePhase.CLOSED:
         return Refusal.NOT_NOW
     if lobby.locked and not is_host:
         return Refusal.LOCKED
@@ -68,7 +68,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
         numbered = (suffixed_name(name, number) for number in count(2))
         name = next(other for other in numbered if not lobby.has_name(other))
     lobby_events: list[events.LobbyEvent] = []
-    is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
+    is_open = lobby.stage is TablePhase.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
     seat = lobby.next_seat() if is_open and not watch and wants is None else None
     kept = len(free) - (seat in free) + (lobby.host == THE_TABLE and not is_host)

@@ -15,7 +15,7 @@ from engine.moves import Move
 from engine.state import Phase
 from net.protocol import lobby_events as events
 from net.protocol.events import write_move
-from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, TableClaim, clean_text
+from net.protocol.lobby import ChatRule, Lobby, Settings, TableClaim, TablePhase, clean_text
 from net.protocol.messages import ClientMessage, CloseReason
 from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue
 from net.room.draws import Seeds, deal_step
@@ -189,7 +189,7 @@ def retire_bot(room: Room, bot: str) -> None:
     settings = room.lobby.settings
     level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
     retired = events.BotRetired(bot, level)
-    is_played = room.lobby.stage is Stage.PLAYING and retired.fits(room.lobby)
+    is_played = room.lobby.stage is TablePhase.PLAYING and retired.fits(room.lobby)
     if bot not in BOTS and is_played:
         room.commit(Step(news=(retired,)))
 

@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.state import Phase
 from engine.view import View
 from net.protocol.copies import has_its_people
-from net.protocol.lobby import MIN_SEATS, THE_TABLE, Lobby, Person, Stage, Taken
+from net.protocol.lobby import MIN_SEATS, THE_TABLE, Lobby, Person, TablePhase, Taken
 from net.protocol.messages import Refusal
 
 _TERM_BITS: Final = 16  # bits of an incarnation below the term that it begins with
@@ -54,7 +54,7 @@ def is_host(lobby: Lobby, member: int) -> bool:
 
 def may_reseat(lobby: Lobby, view: View | None) -> bool:
     """Return True if seats may change hands: in the lobby, between rounds and after a game."""
-    waits = lobby.stage is Stage.LOBBY or phase_of(view) in {Phase.DEAL, Phase.OVER}
+    waits = lobby.stage is TablePhase.LOBBY or phase_of(view) in {Phase.DEAL, Phase.OVER}
     return waits and not lobby.is_drawing
 
 
@@ -64,7 +64,7 @@ def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
     People who sit down are ready for a game, so it waits for those who took that back, but not for
     the host, who starts it. A round waits for those who are connected.
     """
-    before_game = lobby.stage is Stage.LOBBY
+    before_game = lobby.stage is TablePhase.LOBBY
     return tuple(
         person
         for chair, person in lobby.sitting
@@ -104,7 +104,7 @@ def is_start_due(lobby: Lobby, people: int) -> bool:
 
 
 def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
-    begins = lobby.stage is Stage.LOBBY or phase_of(view) is Phase.DEAL
+    begins = lobby.stage is TablePhase.LOBBY or phase_of(view) is Phase.DEAL
     sits = lobby.seat_of(me) is not None
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
 
@@ -170,7 +170,7 @@ def people_waited_for(lobby: Lobby, view: View | None) -> tuple[Person, ...]:
 
 
 def why_no_game(lobby: Lobby) -> Refusal | None:
-    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
+    if lobby.stage is not TablePhase.LOBBY or lobby.is_drawing:
         return Refusal.NOT_NOW
     if players_missing(lobby):
         return Refusal.TOO_FEW

@@ -25,7 +25,16 @@ from net.protocol import requests
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.hall import Ask, HallRequest
-from net.protocol.lobby import ChatRule, Free, Lobby, Settings, Stage, Taken, bot_names, clean_text
+from net.protocol.lobby import (
+    ChatRule,
+    Free,
+    Lobby,
+    Settings,
+    TablePhase,
+    Taken,
+    bot_names,
+    clean_text,
+)
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name
 from net.room.draws import deal_step
@@ -147,7 +156,7 @@ def _why_no_step(  # noqa: C901 - a case for each request
                 return Refusal.NOT_NOW
             return None if may_play(lobby, round_of(view)) else Refusal.FEW_HERE
         case requests.Pause(paused):
-            changes = lobby.stage is Stage.PLAYING and lobby.paused != paused
+            changes = lobby.stage is TablePhase.PLAYING and lobby.paused != paused
             return None if changes else Refusal.NOT_NOW
         case requests.ShowStep() | requests.PlayAgain():
             return None if phase_of(view) is Phase.OVER else Refusal.NOT_NOW
@@ -313,7 +322,7 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
     if seat >= len(lobby.chairs):
         return Refusal.NO_SUCH_SEAT
     chair = lobby.chairs[seat]
-    if lobby.stage is Stage.LOBBY:
+    if lobby.stage is TablePhase.LOBBY:
         return None if isinstance(chair, Free) else Refusal.SEAT_TAKEN
     if lobby.seat_of(me) is not None:
         return Refusal.SEATED
@@ -331,7 +340,7 @@ def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
         return Refusal.NO_SUCH_EDITION
     if settings.stand_in != before.stand_in and not is_bot(settings.stand_in):
         return Refusal.NO_SUCH_BOT
-    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
+    if lobby.stage is not TablePhase.LOBBY or lobby.is_drawing:
         agreed = before.edition, before.rounds, before.seats, before.youngest
         if agreed != (edition, settings.rounds, settings.seats, settings.youngest):
             return Refusal.NOT_NOW
@@ -372,7 +381,7 @@ def _why_not_hand_over(
     person = lobby.person(request.member)
     if person is None or person.projector:
         return Refusal.NO_SUCH_PERSON
-    if lobby.seat_of(request.member) is not None and lobby.stage is not Stage.LOBBY:
+    if lobby.seat_of(request.member) is not None and lobby.stage is not TablePhase.LOBBY:
         return Refusal.SEATED
     if lobby.is_drawing:
         return Refusal.NOT_NOW
@@ -380,7 +389,7 @@ def _why_not_hand_over(
         return None
     if not may_reseat(lobby, view):
         return Refusal.HOLDS_CARDS
-    is_lobby = lobby.stage is Stage.LOBBY
+    is_lobby = lobby.stage is TablePhase.LOBBY
     return None if is_lobby or may_play(lobby, round_of(view)) else Refusal.FEW_HERE
 
 
@@ -414,7 +423,7 @@ def make_exit(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[event
     seat, lent = lobby.seat_of(member), lobby.lent_to(member)
     if lent is not None:
         return events.SatDown(lent.seat, lent.member), events.Exited(member, why)
-    if seat is None or lobby.stage is not Stage.PLAYING:
+    if seat is None or lobby.stage is not TablePhase.PLAYING:
         return (events.Exited(member, why),)
     (name,) = bot_names(1, lobby.names())
     return events.BotSat(seat, name, lobby.settings.stand_in), events.Exited(member, why)

@@ -21,7 +21,7 @@ from net.protocol import CopyRank, messages
 from net.protocol import lobby_events as events
 from net.protocol.copies import rank_of
 from net.protocol.doors import DoorKind, DoorNow
-from net.protocol.lobby import Lobby, Presence, Stage, TableClaim
+from net.protocol.lobby import Lobby, Presence, TableClaim, TablePhase
 from net.protocol.messages import CloseReason, DiskStatus, Mark
 from net.protocol.requests import SwitchDoor
 from net.room import bots
@@ -139,7 +139,7 @@ class Room:
     def stage(self) -> AdvertStage:
         if self.state.phase is Phase.OVER:
             return AdvertStage.OVER
-        if self.lobby.stage is not Stage.LOBBY:
+        if self.lobby.stage is not TablePhase.LOBBY:
             return AdvertStage.PLAYING
         if self.lobby.locked:
             return AdvertStage.LOCKED
@@ -339,7 +339,7 @@ class Room:
         switches, self.switches = tuple(self.switches), []
         asked, self.asked = tuple(self.asked), []
         number = 0 if not steps and (unsaved or may_overtake(do)) else self.written
-        ended = self.has_moved or self.lobby.stage is Stage.CLOSED
+        ended = self.has_moved or self.lobby.stage is TablePhase.CLOSED
         return Effects(steps, do, number, ended, unsaved, switches, asked)
 
     def begin_with(self, people: int, by: float = inf) -> None:

@@ -31,7 +31,7 @@ from engine.game import Game
 from engine.view import View
 from net.protocol.events import write_public
 from net.protocol.fields import NOBODY
-from net.protocol.lobby import Free, Lobby, SeedDraw, Stage
+from net.protocol.lobby import Free, Lobby, SeedDraw, TablePhase
 
 DRAW_TIMEOUT_S: Final = 3.0
 """Seconds that the programs have to commit, and again to show their shares."""
@@ -48,7 +48,7 @@ def deal_facts(lobby: Lobby, view: View | None, members: Sequence[int]) -> tuple
     with the host, and what is public of the game so far. Free chairs do not count before a game,
     which removes them.
     """
-    begins = lobby.stage is Stage.LOBBY
+    begins = lobby.stage is TablePhase.LOBBY
     seats = [
         at for at, chair in enumerate(lobby.chairs) if not (begins and isinstance(chair, Free))
     ]

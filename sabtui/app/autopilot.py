@@ -10,7 +10,7 @@ from engine.bots.hints import Hint, find_hints
 from engine.bots.talk import Talk
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
-from net.protocol.lobby import Stage
+from net.protocol.lobby import TablePhase
 from net.protocol.requests import SetReady
 from net.room.permissions import is_asked_whether_ready
 from net.server.bots import BOT_BUDGET
@@ -76,7 +76,7 @@ def must_say_ready(status: Status) -> bool:
 def may_move(status: Status) -> bool:
     """Return True if it is this seat's turn and neither a pause nor a full disk blocks the move."""
     lobby, view = status.lobby, status.view
-    if lobby is None or view is None or lobby.stage is not Stage.PLAYING:
+    if lobby is None or view is None or lobby.stage is not TablePhase.PLAYING:
         return False
     mine = view.seat is not None and view.to_act == view.seat
     return mine and not lobby.paused and not status.disk.is_waiting

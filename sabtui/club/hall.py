@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from engine.edition import Edition
 from net.protocol.board import EMPTY_BOARD, MAX_AT_TABLE, MAX_HALL_PEOPLE, HallBoard, HallTable
 from net.protocol.hall import HallEvent, NextTable
-from net.protocol.lobby import Lobby, Person, Settings, Stage, Taken
+from net.protocol.lobby import Lobby, Person, Settings, TablePhase, Taken
 from net.protocol.lobby_events import Closed, CodeRenewed, Exited, LeaveReason, apply_all
 from net.protocol.messages import CloseReason, HostMessage, Notice, Refusal
 from net.room.inputs import room_input
@@ -212,7 +212,7 @@ def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
 
 @room_input
 def close(room: Room) -> None:
-    if room.lobby.stage is not Stage.CLOSED:
+    if room.lobby.stage is not TablePhase.CLOSED:
         room.commit(Step(news=(Closed(),)))
 
 

@@ -109,7 +109,7 @@ class ClubTable(LiveTable):
     @property
     def patience_s(self) -> float:
         """The seconds without any connection after which it is closed."""
-        is_played = self.room.lobby.stage is lobby.Stage.PLAYING and not self.is_over
+        is_played = self.room.lobby.stage is lobby.TablePhase.PLAYING and not self.is_over
         return GAME_PATIENCE_S if is_played else super().patience_s
 
     def announce(self) -> None:

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from engine.state import Phase
 from net.client.session import Status
-from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
+from net.protocol.lobby import BotChair, Free, Lobby, Presence, TablePhase, Taken
 from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
 from net.room.permissions import is_asked_whether_ready, people_awaited, players_missing
 from net.room.requests import why_not
@@ -26,7 +26,7 @@ def phase_of(status: Status) -> Phase | None:
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
     names = cast_of(lobby, status.member)
     agreed = settings.tell_terms(lobby.settings, names, alone=not lobby.name)
-    uneven = seats.uneven_words(lobby) if lobby.stage is Stage.LOBBY else ""
+    uneven = seats.uneven_words(lobby) if lobby.stage is TablePhase.LOBBY else ""
     return [
         _sentence(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),
@@ -99,7 +99,7 @@ def gone_lines(lobby: Lobby) -> list[str]:
 def find_next_request(status: Status, lobby: Lobby) -> Request | None:
     """Return the request that an empty line makes, `None` if no single step comes next."""
     request: TableRequest = SetReady(ready=True)
-    if lobby.stage is Stage.LOBBY and status.is_host:
+    if lobby.stage is TablePhase.LOBBY and status.is_host:
         request = Start()
     elif not is_asked_whether_ready(lobby, status.view, status.member):
         return None

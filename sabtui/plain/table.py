@@ -32,7 +32,7 @@ from net.client.session import (
     Update,
 )
 from net.protocol.chat import chat_line_of
-from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
+from net.protocol.lobby import BotChair, Free, Lobby, Presence, TablePhase, Taken
 from net.protocol.lobby_events import BotClaimed, LobbyEvent, StepShown
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Close, OwnRequest, Request, ShowStep
@@ -226,7 +226,7 @@ class TableVisit(ABC):
         """
         has_ended = self.status.connection is ConnectionState.ENDED
         linked, lobby = self.status.connection is ConnectionState.CONNECTED, self.status.lobby
-        if linked and (self.awaiting or (lobby and lobby.stage is Stage.CLOSED)):
+        if linked and (self.awaiting or (lobby and lobby.stage is TablePhase.CLOSED)):
             return False
         if self.is_silent and self.sight is None:
             return has_ended
@@ -243,7 +243,7 @@ class TableVisit(ABC):
         is_held = lobby.paused or self.status.disk.is_waiting
         # In a game, a bot plays for a free seat, too.
         is_bot = isinstance(lobby.chairs[view.to_act], BotChair | Free)
-        return lobby.stage is Stage.PLAYING and is_bot and not is_held
+        return lobby.stage is TablePhase.PLAYING and is_bot and not is_held
 
     def _read(self, line: str | None) -> None:
         """Do a typed line. At the end of input (`None`) leave, unless the autopilot plays on.
@@ -264,7 +264,7 @@ class TableVisit(ABC):
             return
         is_kept = self.back or phase_of(status) is Phase.OVER
         self.say(ended if is_kept else f"{ended} {seats.game_lost()}")
-        is_alone = lobby is not None and lobby.stage is Stage.LOBBY and len(lobby.people) == 1
+        is_alone = lobby is not None and lobby.stage is TablePhase.LOBBY and len(lobby.people) == 1
         if status.is_host and is_alone:
             self.session.request(Close())
             self._left = True
@@ -513,11 +513,11 @@ class TableVisit(ABC):
         status, lobby = self.status, self.status.lobby
         if lobby is None or status.connection is not ConnectionState.CONNECTED:
             return False
-        if lobby.paused or lobby.stage is Stage.CLOSED:
+        if lobby.paused or lobby.stage is TablePhase.CLOSED:
             return False
         if heard.renewed or lobby.is_drawing:
             return heard.renewed  # the deal follows at once, unless a program is silent
-        if lobby.stage is Stage.PLAYING and phase_of(status) not in BETWEEN:
+        if lobby.stage is TablePhase.PLAYING and phase_of(status) not in BETWEEN:
             mine = self.sight is not None and self.sight.is_mine and not self.is_on_autopilot
             return mine and (bool(heard.events) or bool(before.lobby and before.lobby.paused))
         return _list_facts(before) != _list_facts(status)

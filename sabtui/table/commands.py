@@ -23,7 +23,7 @@ from net.protocol.lobby import (
     Lobby,
     Person,
     Presence,
-    Stage,
+    TablePhase,
     Taken,
     bot_names,
 )
@@ -208,7 +208,7 @@ def _be_ready(target: Target) -> Request | None:
     """Return the request to be ready or not; `None` for the host's key before a game."""
     if target.word:
         return requests.SetReady(target.word == READY.typed[0])
-    is_asked = target.lobby.stage is not Stage.LOBBY or not target.status.is_host
+    is_asked = target.lobby.stage is not TablePhase.LOBBY or not target.status.is_host
     return requests.SetReady(not target.lobby.is_ready(target.status.member)) if is_asked else None
 
 
@@ -402,7 +402,7 @@ def _takers(target: Target) -> tuple[Person, ...]:
     in another seat by then, under their name with a number.
     """
     lobby = target.lobby
-    begins = lobby.stage is Stage.LOBBY
+    begins = lobby.stage is TablePhase.LOBBY
     return tuple(
         person
         for person in lobby.people

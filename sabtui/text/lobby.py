@@ -14,7 +14,7 @@ from net.client.session import Opening, Status
 from net.protocol import lobby_events
 from net.protocol.copies import has_its_people
 from net.protocol.hall import BoardNews
-from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
+from net.protocol.lobby import BotChair, Free, Lobby, Presence, TablePhase, Taken
 from net.protocol.lobby_events import LobbyEvent
 from net.room.permissions import can_move, may_play, round_of
 from net.secure.address import Address
@@ -424,7 +424,7 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | 
             was_there = person is not None and person.presence is Presence.SHAKY
             return None if was_there else _("{name} is back.").format(name=_name(member, before))
         case Presence.GONE | Presence.AWAY:
-            absent = before.settings.absent if before.stage is Stage.PLAYING else None
+            absent = before.settings.absent if before.stage is TablePhase.PLAYING else None
             after = lobby_events.apply(before, lobby_events.PresenceChanged(member, presence))
             stands_still = can_move(after) and not has_its_people(after)  # no bot plays then
             is_seated = before.seat_of(member) is not None and not stands_still

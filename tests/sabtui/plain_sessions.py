@@ -11,7 +11,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Received, SessionThread, Status, Update
 from net.client.trail import GameState
 from net.protocol.events import read_move
-from net.protocol.lobby import Lobby, Stage
+from net.protocol.lobby import Lobby, TablePhase
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import MakeMove, Request
 from sabtui.plain.commands import PlainTable
@@ -157,7 +157,7 @@ def playing(
     view: View, member: int = ANA, *, record: str = "", size: TerminalSize = SMALL
 ) -> Place:
     """A place in a game of the host Ana, Bruno and Dede."""
-    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    table = lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING)
     return at(now_at(table, view, member, record=record), size)
 
 

@@ -10,7 +10,7 @@ from net.protocol.lobby import (
     Person,
     Presence,
     Settings,
-    Stage,
+    TablePhase,
     Taken,
 )
 
@@ -28,7 +28,7 @@ def sits(member: int, *, ready: bool = True) -> Taken:
 def lobby(
     *chairs: Chair,
     settings: Settings | None = None,
-    stage: Stage = Stage.LOBBY,
+    stage: TablePhase = TablePhase.LOBBY,
     presence: Presence = Presence.THERE,
     people: tuple[int, ...] = (ANA, BRUNO, DEDE, EVA),
 ) -> Lobby:

@@ -20,7 +20,7 @@ from net.client.session import Opening, Received
 from net.client.state import public_states
 from net.protocol import CopyRank
 from net.protocol.copies import CopyAnswer, OwnCopy, has_its_people, next_term
-from net.protocol.lobby import Presence, Stage
+from net.protocol.lobby import Presence, TablePhase
 from net.protocol.messages import BeginNow, CloseReason, HostMessage
 from net.room import inputs
 from net.room.permissions import term_of
@@ -240,7 +240,7 @@ class MovingWorld(World):
         So do people who were without a host for long, and now and then those who wait in a lobby.
         """
         lobby, lost = player.state.status.lobby, self.now - self.heard[player] > LONG_S
-        waits = lobby is not None and lobby.stage is Stage.LOBBY and self.rng.random() < 0.02
+        waits = lobby is not None and lobby.stage is TablePhase.LOBBY and self.rng.random() < 0.02
         if not lost and not waits:
             return None
         ours = self.own_copy(player).rank
@@ -354,7 +354,7 @@ class MovingWorld(World):
         comes back with an older copy, in which other people may have had the seats.
         """
         lobby = site.room.state.lobby
-        if site.lost or lobby.stage is Stage.LOBBY:
+        if site.lost or lobby.stage is TablePhase.LOBBY:
             return False
         here = [
             player.key.public for player in self.players if player.line and player.line.site is site

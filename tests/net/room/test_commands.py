@@ -29,8 +29,8 @@ from net.protocol.lobby import (
     Free,
     Lobby,
     Settings,
-    Stage,
     TableClaim,
+    TablePhase,
     Topic,
     clean_text,
 )
@@ -297,7 +297,7 @@ def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
     for name in ("Ann", "Cleo", "Wim"):
         assert table.people[name].farewell is CloseReason.CLOSED
         assert isinstance(table.people[name].numbered[-1], StepFrame)
-    assert table.lobby.stage is Stage.CLOSED
+    assert table.lobby.stage is TablePhase.CLOSED
     assert table.come("Late").got == [CommandRefused(0, Refusal.NOT_NOW)]
 
 

@@ -11,7 +11,7 @@ from engine.state import Phase
 from net.client.trail import is_possible_lobby
 from net.protocol import lobby_events as events
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import MAX_PEOPLE, Deserted, Free, Lobby, Presence, Settings, Stage
+from net.protocol.lobby import MAX_PEOPLE, Deserted, Free, Lobby, Presence, Settings, TablePhase
 from net.protocol.lobby_events import apply
 from net.protocol.messages import CloseReason, CommitShare, Refusal
 from net.protocol.requests import HandOver, Kick, Leave, Sit, StandUp
@@ -288,7 +288,9 @@ def test_a_seat_is_deserted_until_somebody_has_it_or_it_is_over(
 
 def test_a_seat_is_deserted_still_once_free_ones_are_removed_before_it() -> None:
     chairs = (Free(), *moved_lobby().chairs)
-    lobby = replace(moved_lobby(), stage=Stage.LOBBY, chairs=chairs, deserted=(Deserted(1, ANN),))
+    lobby = replace(
+        moved_lobby(), stage=TablePhase.LOBBY, chairs=chairs, deserted=(Deserted(1, ANN),)
+    )
     assert apply(lobby, events.GameBegins()).deserted == (Deserted(0, ANN),)
 
 

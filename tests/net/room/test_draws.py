@@ -12,7 +12,7 @@ from engine import Phase
 from engine.dealing import Draw, commitment, draw_id
 from engine.notation import Record, parse_record
 from net.protocol import requests as ask
-from net.protocol.lobby import SeedDraw, Settings, Stage
+from net.protocol.lobby import SeedDraw, Settings, TablePhase
 from net.protocol.lobby_events import DrawBegan, SharesCommitted, SharesShown
 from net.protocol.messages import (
     ClientMessage,
@@ -120,7 +120,7 @@ def test_who_is_silent_is_left_out_and_all_others_draw_anew(kind: type[ClientMes
     assert draw_of(table) == first
     table.seed = bytes(32)
     table.wait(0.5)
-    assert table.lobby.stage is Stage.PLAYING
+    assert table.lobby.stage is TablePhase.PLAYING
     assert drawers(table) == (("Ann", "Ben"), ("Cleo",))
     draw = last_draw(table)
     assert draw.id != first.id
@@ -148,7 +148,7 @@ def test_who_says_that_they_are_ready_while_a_seed_is_drawn_is_not_refused() -> 
     for said in (False, True):
         assert table.wants("Ben", ask.SetReady(said)) is None
     table.let_go()
-    assert table.lobby.stage is Stage.PLAYING
+    assert table.lobby.stage is TablePhase.PLAYING
     assert not table.lobby.is_ready(1), "they say it again for the next round"
 
 
@@ -169,7 +169,7 @@ def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins() ->
         assert table.lobby == before
     assert table.wants("Wim", ask.Leave()) is None, "a watcher who goes disturbs no draw"
     table.let_go()
-    assert table.lobby.stage is Stage.PLAYING
+    assert table.lobby.stage is TablePhase.PLAYING
 
 
 def test_who_comes_while_a_seed_is_drawn_watches() -> None:

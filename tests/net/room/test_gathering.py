@@ -12,7 +12,7 @@ import pytest
 from engine.events import GoldReceived, GoldShown, Private
 from engine.view import View
 from net.protocol import CopyRank, messages
-from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby import Settings, TablePhase
 from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
     ClientMessage,
@@ -85,7 +85,7 @@ def test_all_keep_what_they_know_and_the_game_is_played_to_its_end(moves: int) -
     assert views(there, *ALL) == before, "who comes before the first move brings it, too"
     play_on(there)
     there.ready(*ALL)
-    assert there.lobby.stage is Stage.PLAYING
+    assert there.lobby.stage is TablePhase.PLAYING
     assert there.game.score.number == 2
 
 
@@ -210,7 +210,7 @@ def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
     table = playing()
     play_on(table)
     there = go_on_at(table, "Cleo")
-    assert there.lobby.stage is Stage.LOBBY
+    assert there.lobby.stage is TablePhase.LOBBY
     there.come("Ben")
     assert there.people["Ben"].client.status.view is None
 

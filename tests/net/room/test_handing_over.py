@@ -24,7 +24,7 @@ from net.protocol.lobby import (
     Person,
     Presence,
     Settings,
-    Stage,
+    TablePhase,
     Taken,
 )
 from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
@@ -232,7 +232,7 @@ def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
     table = handed_over()
     table.drop("Ben")
     tick(table, 21)
-    assert table.lobby.stage is Stage.PLAYING
+    assert table.lobby.stage is TablePhase.PLAYING
     assert not table.lobby.handing
     assert can_play(table)
 
@@ -269,7 +269,7 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
     there.now += 0.5
     there.apply(inputs.tick(there.room, there.now))
     assert not gathers(there)
-    assert there.lobby.stage is Stage.LOBBY
+    assert there.lobby.stage is TablePhase.LOBBY
     assert there.lobby.host == 2
     assert questions(cleo) == 0, "nobody knows a secret of it"
     here = [person.name for person in there.lobby.people if not person.presence.is_gone]
@@ -365,7 +365,7 @@ def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby()
         guest.client.kept.append(held)
         guest.client.status = with_fields(guest.client.status, game_state=held)
     there = gone_on(table=table)
-    assert there.lobby.stage is Stage.LOBBY
+    assert there.lobby.stage is TablePhase.LOBBY
     for name in ("Ben", "Cleo"):
         assert there.people[name].client.entered
         assert there.people[name].client.status.view is None

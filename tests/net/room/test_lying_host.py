@@ -27,8 +27,8 @@ from net.protocol.lobby import (
     Person,
     Presence,
     Settings,
-    Stage,
     TableClaim,
+    TablePhase,
     Taken,
     Topic,
 )
@@ -200,7 +200,7 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() ->
     twins = (*lobby.people, Person(1, "Twin", Presence.THERE))
     strange = (
         replace(honest, lobby=replace(lobby, chairs=(*lobby.chairs[1:], lobby.chairs[0]))),
-        replace(honest, lobby=replace(lobby, stage=Stage.LOBBY)),
+        replace(honest, lobby=replace(lobby, stage=TablePhase.LOBBY)),
         replace(honest, lobby=replace(lobby, host=77)),
         replace(honest, lobby=replace(lobby, people=twins)),
         replace(honest, lobby=replace(lobby, chairs=(Taken(99, ready=True), *lobby.chairs[1:]))),

@@ -10,7 +10,16 @@ from msgspec.structs import replace
 from engine import Phase
 from engine.notation import Record, parse_record
 from net.client.audit import Audit
-from net.protocol.lobby import Absence, BotChair, ChatRule, Free, Presence, Settings, Stage, Taken
+from net.protocol.lobby import (
+    Absence,
+    BotChair,
+    ChatRule,
+    Free,
+    Presence,
+    Settings,
+    TablePhase,
+    Taken,
+)
 from net.protocol.lobby_events import Nudged, StandInReason, StoodIn
 from net.protocol.messages import Reacted, Refusal
 from net.protocol.requests import (
@@ -284,7 +293,7 @@ def open_hostless(people: int, *names: str) -> Table:
     return table
 
 
-def stage_after(table: Table, seconds: float = 1, silent: str = "") -> Stage:
+def stage_after(table: Table, seconds: float = 1, silent: str = "") -> TablePhase:
     """The stage of a table a moment later."""
     table.wait(seconds, silent)
     return table.lobby.stage
@@ -292,9 +301,9 @@ def stage_after(table: Table, seconds: float = 1, silent: str = "") -> Stage:
 
 def test_a_game_begins_once_enough_people_sit_and_is_played_without_a_host() -> None:
     table = open_hostless(3, "Ben", "Cleo")
-    assert stage_after(table) is Stage.LOBBY
+    assert stage_after(table) is TablePhase.LOBBY
     table.come("Dan")
-    assert stage_after(table) is Stage.PLAYING
+    assert stage_after(table) is TablePhase.PLAYING
     assert [table.lobby.name_at(seat) for seat in range(3)] == list(NAMES)
     play_on(table)
     assert table.room.state.phase is Phase.OVER
@@ -309,11 +318,11 @@ def test_a_game_begins_once_enough_people_sit_and_is_played_without_a_host() -> 
 
 def test_it_waits_for_more_people_or_its_host_and_for_all_who_sit_but_not_the_gone() -> None:
     for people in (0, 4):
-        assert stage_after(open_hostless(people, *NAMES)) is Stage.LOBBY
+        assert stage_after(open_hostless(people, *NAMES)) is TablePhase.LOBBY
     table = open_hostless(3, *NAMES, "Eve")
     assert table.wants("Eve", SetReady(ready=False)) is None
-    assert stage_after(table) is Stage.LOBBY, "Eve sits and is not ready"
-    assert stage_after(table, GONE_AFTER_S + 1, "Eve") is Stage.PLAYING
+    assert stage_after(table) is TablePhase.LOBBY, "Eve sits and is not ready"
+    assert stage_after(table, GONE_AFTER_S + 1, "Eve") is TablePhase.PLAYING
     assert table.lobby.name_at(3) == "Eve", "her seat is kept"
 
 

@@ -21,7 +21,7 @@ from net.client.state import ClientState
 from net.protocol import NO_TABLE, CopyRank
 from net.protocol import requests as ask
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES, decode, pack
-from net.protocol.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic
+from net.protocol.lobby import Absence, Settings, TableClaim, TablePhase, Taken, Topic
 from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import (
     CLIENT_KINDS,
@@ -477,7 +477,7 @@ class World:
         client, rng = host.state, self.rng
         assert client.status.game_state is not None
         lobby, view = client.status.game_state.lobby, client.status.view
-        if lobby.stage is Stage.LOBBY:
+        if lobby.stage is TablePhase.LOBBY:
             free = lobby.first_free()
             expected = sum(not player.state.watch for player in self.players)
             if len(lobby.sitting) < expected:

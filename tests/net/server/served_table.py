@@ -19,7 +19,7 @@ from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.networks import claim_port
 from net.protocol.framing import BadFrame, decode
-from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, Taken
+from net.protocol.lobby import ChatRule, Lobby, Settings, TablePhase, Taken
 from net.protocol.messages import (
     HOST_KINDS,
     ClientMessage,
@@ -194,7 +194,7 @@ class Guest:
         elif view is None and self.lobby.host == state.status.member:
             is_full = self.lobby.first_free() is None
             is_ready = all(chair.ready for chair, _ in self.lobby.sitting)
-            if is_full and is_ready and self.lobby.stage is Stage.LOBBY:
+            if is_full and is_ready and self.lobby.stage is TablePhase.LOBBY:
                 self.say(*state.request(Start()))
 
 

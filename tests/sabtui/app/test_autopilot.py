@@ -13,7 +13,7 @@ from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.events import read_move
-from net.protocol.lobby import Stage
+from net.protocol.lobby import TablePhase
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import MakeMove, Request, SetReady
 from sabtui.app import DEFAULT_BOT_LEVEL
@@ -76,7 +76,7 @@ def test_in_its_turn_it_makes_a_legal_move_and_in_no_turn_two() -> None:
 def test_it_says_that_it_is_ready_once_and_between_rounds_too() -> None:
     for told in ((UNREADY,), (replace(UNREADY, unanswered=1), UNREADY)):
         assert fly(UNREADY, *told).wanted == [SetReady(ready=True)]
-    table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), stage=Stage.PLAYING)
+    table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), stage=TablePhase.PLAYING)
     assert must_say_ready(now_at(table, BETWEEN._replace(seat=1), BRUNO))
     assert not must_say_ready(now_at(table, OVER._replace(seat=1), BRUNO))
 

@@ -12,7 +12,7 @@ import pytest
 from net.client.credentials import Credentials
 from net.client.session import OnUpdate
 from net.protocol.hall import RenewCode
-from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby import Settings, TablePhase
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, PutBot, Start, TableRequest
 from net.room.sessions import GONE_AFTER_S
@@ -205,7 +205,7 @@ async def play(served: ServedClub, member: Member, name: str) -> tuple[str, Sitt
     )
     for one in wanted:
         sitter.say(*sitter.state.request(one))
-    await until(lambda: served.state(table).lobby.stage is Stage.PLAYING)
+    await until(lambda: served.state(table).lobby.stage is TablePhase.PLAYING)
     return table, sitter
 
 

@@ -13,7 +13,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, Status, Update
 from net.protocol.board import HallBoard, HallTable
-from net.protocol.lobby import Stage
+from net.protocol.lobby import TablePhase
 from net.protocol.requests import Chat, Close
 from net.secure.address import Address
 from sabtui.club import screens
@@ -180,7 +180,7 @@ async def test_escape_at_a_game_asks_and_goes_back_to_the_hall(tmp_path: Path) -
         await front.sees("Dagna")
         (table,) = served.server.tables
         front.screen.action_command("start")
-        await until(lambda: served.state(table).lobby.stage is Stage.PLAYING)
+        await until(lambda: served.state(table).lobby.stage is TablePhase.PLAYING)
         await front.is_on(TableScreen)
         for _ in range(9):  # first back from the page with the role, then from the mine
             if front.screen.question is None:

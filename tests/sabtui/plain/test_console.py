@@ -18,7 +18,7 @@ from engine.moves import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status, Update
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.events import read_move
-from net.protocol.lobby import Stage
+from net.protocol.lobby import TablePhase
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, Leave, MakeMove, Request
@@ -163,7 +163,7 @@ def test_a_line_brings_no_control_of_the_terminal(capsys: pytest.CaptureFixture[
 
 
 LOBBY = now_at(lobby(), member=BRUNO)
-GAME = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), cases.DIG, ANA)
+GAME = now_at(lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING), cases.DIG, ANA)
 OVER = now_at(GAME.lobby or lobby(), cases.OVER, BRUNO, record="text\n")
 
 

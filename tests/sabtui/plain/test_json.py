@@ -29,7 +29,7 @@ from engine.notation.record import replay
 from engine.sampling import sample_game
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
-from net.protocol.lobby import Presence, Stage
+from net.protocol.lobby import Presence, TablePhase
 from net.protocol.lobby_events import LobbyEvent, RecordPublished, StepShown
 from net.protocol.messages import CloseReason, CommandRefused, Reacted, Refusal
 from net.protocol.requests import Reaction
@@ -218,7 +218,7 @@ class Told:
         return read(self.reader)
 
 
-SEATED = lobby(sits(ANA), sits(BRUNO), sits(DEDE), stage=Stage.PLAYING)
+SEATED = lobby(sits(ANA), sits(BRUNO), sits(DEDE), stage=TablePhase.PLAYING)
 PEOPLE = {0: ANA, 1: BRUNO, None: EVA}
 
 
@@ -412,7 +412,7 @@ def test_strange_text_in_a_line_is_read_as_it_would_be_typed(line: str) -> None:
 def test_lines_wait_for_the_table_and_for_no_bot() -> None:
     told = Told(ANA)
     assert not told.table.takes_line(eager=True)
-    bot = lobby(sits(ANA), FREE, sits(DEDE), stage=Stage.PLAYING)
+    bot = lobby(sits(ANA), FREE, sits(DEDE), stage=TablePhase.PLAYING)
     told.tell(now_at(bot, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
     assert told.table.takes_line(eager=told.reader.is_eager)
 

@@ -12,7 +12,7 @@ from engine.notation import parse_move
 from net.client.session import ConnectionState, Status, Update
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine
-from net.protocol.lobby import Presence, Stage, TableClaim, Topic
+from net.protocol.lobby import Presence, TableClaim, TablePhase, Topic
 from net.protocol.messages import Refusal
 from sabtui.app.terminal import Colours, why_no_screen
 from sabtui.cli.doctor import (
@@ -101,7 +101,7 @@ def places(size: TerminalSize) -> Iterator[tuple[str, Place]]:
             assert status.game_state is not None
             held = replace(status.game_state, talk=talk)
             yield f"{name} {member}", at(replace(status, game_state=held), size)
-    playing = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    playing = lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING)
     five = scenes.lobby(NAMES)
     views = {
         "dig": (DIG, playing),

@@ -21,8 +21,8 @@ from net.protocol.lobby import (
     Lobby,
     Presence,
     Settings,
-    Stage,
     TableClaim,
+    TablePhase,
     Topic,
 )
 from net.protocol.messages import DiskStatus, Refusal
@@ -176,7 +176,7 @@ def test_everybody_is_told_the_ways_in_by_all_words_that_people_try(word: str) -
     assert alone.lines[0].startswith("Nobody can join a practice game.")
 
 
-GAME = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+GAME = lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING)
 
 
 @pytest.mark.parametrize(
@@ -306,6 +306,6 @@ def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
 
 def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
     view = BETWEEN._replace(seat=None)
-    table = lobby(sits(ANA), sits(BRUNO), BOT, stage=Stage.PLAYING)
+    table = lobby(sits(ANA), sits(BRUNO), BOT, stage=TablePhase.PLAYING)
     told = "You are watching: sit 3 takes a seat."
     assert at(now_at(table, view, EVA), WIDE).where() == [told]

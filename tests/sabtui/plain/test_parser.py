@@ -21,7 +21,7 @@ from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.framing import decode
-from net.protocol.lobby import Presence, Settings, Stage, TableClaim, Topic
+from net.protocol.lobby import Presence, Settings, TableClaim, TablePhase, Topic
 from net.protocol.messages import ClientCommand, DiskStatus
 from net.protocol.requests import Chat, OwnRequest, PlayAgain, SetReady
 from sabtui.app import RULES_TOPICS
@@ -191,7 +191,7 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
     view = BETWEEN._replace(seat=1)
     for ready in (True, False):
         chairs = sits(ANA), sits(BRUNO, ready=ready), sits(DEDE, ready=False)
-        answer = type_lines(at(now_at(lobby(*chairs, stage=Stage.PLAYING), view, BRUNO)), "")
+        answer = type_lines(at(now_at(lobby(*chairs, stage=TablePhase.PLAYING), view, BRUNO)), "")
         assert answer.lines == (("Waiting for Dede: nudge knocks.",) if ready else ())
         assert answer.requests == (() if ready else (SetReady(ready=True),))
 
@@ -266,7 +266,7 @@ def test_no_line_makes_a_message_that_the_table_would_not_read(line: str) -> Non
 
 def hearing(*talk: ChatLine, view: View = DIG) -> Place:
     """Ana's place in a game in which this was said."""
-    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    table = lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING)
     return at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
 
 
@@ -296,7 +296,7 @@ def test_who_tells_the_players_who_lost_connection_from_those_who_left_for_now()
         structs.replace(person, presence=gone.get(person.member, person.presence))
         for person in table.people
     )
-    table = structs.replace(table, people=people, stage=Stage.PLAYING)
+    table = structs.replace(table, people=people, stage=TablePhase.PLAYING)
     assert type_lines(at(now_at(table, DIG)), "who").lines[-2:] == (
         "Connection lost: Bruno.",
         "Left for now: Dede.",
@@ -391,7 +391,7 @@ TYPED: Final = (
     *(word for command in COMMANDS for word in command.spellings),
 )
 
-PAUSED: Final = structs.replace(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), paused=True)
+PAUSED: Final = structs.replace(lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING), paused=True)
 STATES: Final[dict[str, Place]] = {
     **dict(places(SMALL)),
     "not at a table": Place(),

@@ -27,7 +27,7 @@ from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Received, RoundWords, Status, Update
 from net.protocol import lobby_events
 from net.protocol.hall import NextTable
-from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
+from net.protocol.lobby import Drawer, Presence, SeedDraw, TableClaim, TablePhase, Topic
 from net.protocol.messages import CommandRefused, DiskStatus, Notice, Reacted, Refusal
 from net.protocol.requests import Reaction
 from sabtui.plain.console import Console
@@ -51,7 +51,7 @@ from tests.sabtui.tui import scenes
 WAITING = view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
 WATCHED = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 HERE = at(now_at(lobby()), WIDE)
-AT_PLAY = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+AT_PLAY = lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING)
 
 
 def answer_to(place: Place, *events: Event, news: lobby_events.LobbyEvent | None = None) -> Answer:
@@ -134,7 +134,7 @@ def test_after_a_rematch_that_was_missed_all_moves_of_its_round_count() -> None:
 
 
 def test_a_snapshot_with_another_seat_says_which() -> None:
-    table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
+    table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=TablePhase.PLAYING)
     watching = at(now_at(AT_PLAY, WAITING, EVA), WIDE)
     given = tell_update(watching, now_at(table, WAITING, EVA), Received(renewed=True))
     assert given[0] == "You are in seat 2 now."
@@ -298,7 +298,7 @@ def test_a_table_that_closes_is_told_by_its_farewell_alone() -> None:
 
 
 def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:
-    table = lobby(sits(ANA), FREE, sits(DEDE), stage=Stage.PLAYING)
+    table = lobby(sits(ANA), FREE, sits(DEDE), stage=TablePhase.PLAYING)
     bot_moves = at(now_at(table, WAITING))
     assert not bot_moves.table.takes_line(eager=False)
     assert bot_moves.table.takes_line(eager=True)
@@ -308,7 +308,7 @@ def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:
 
 
 def test_nothing_is_read_between_the_end_of_a_table_and_that_of_its_connection() -> None:
-    here = at(now_at(lobby(stage=Stage.CLOSED)))
+    here = at(now_at(lobby(stage=TablePhase.CLOSED)))
     assert not here.table.takes_line(eager=True)
     assert not here.table.takes_line(eager=False)
     for after in (ConnectionState.LOST, ConnectionState.ENDED):

@@ -13,7 +13,7 @@ from engine.cards import Role
 from engine.notation.record import Replay
 from net.client.session import ConnectionState, Status
 from net.protocol import requests
-from net.protocol.lobby import Presence, Settings, Stage
+from net.protocol.lobby import Presence, Settings, TablePhase
 from net.protocol.messages import DiskStatus, Refusal
 from sabtui.after.replays import ALL_OPEN, PointOfView, WatchedGame
 from sabtui.plain.commands import COMMANDS
@@ -98,7 +98,7 @@ def test_every_deed_is_offered_somewhere_and_told_where_it_cannot_be_done(
 
 
 def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
-    playing = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG)
+    playing = now_at(lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING), DIG)
     assert PAUSE.request(Target(playing)) == PAUSE.request(Target(playing, word="pause"))
     assert PAUSE.request(Target(playing, word="go")) == requests.Pause(paused=False)
     assert LOCK.request(Target(HOST)) == requests.Lock(locked=True)
@@ -122,7 +122,7 @@ def test_the_host_counts_as_ready_before_a_game() -> None:
 
 
 CLOSING = "Close the table for everybody?"
-STAGED = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+STAGED = lobby(*lobby().chairs[:3], stage=TablePhase.PLAYING)
 
 
 @pytest.mark.parametrize(

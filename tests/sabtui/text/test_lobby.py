@@ -19,8 +19,8 @@ from net.protocol.lobby import (
     Presence,
     Relocation,
     Settings,
-    Stage,
     TableClaim,
+    TablePhase,
     Topic,
 )
 from net.protocol.requests import GoOnHere, HandOver
@@ -40,8 +40,8 @@ from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_line
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 HERE = lobby()
-PLAYING = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.WAIT))
-BOTS_WAIT = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.BOT))
+PLAYING = lobby(stage=TablePhase.PLAYING, settings=Settings(absent=Absence.WAIT))
+BOTS_WAIT = lobby(stage=TablePhase.PLAYING, settings=Settings(absent=Absence.BOT))
 ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
 
 

@@ -37,8 +37,8 @@ from net.protocol.lobby import (
     Person,
     Presence,
     Settings,
-    Stage,
     TableClaim,
+    TablePhase,
     Taken,
     Topic,
 )
@@ -119,7 +119,7 @@ def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
             Person(9, "Zoe", Presence.THERE),
         ),
         host=1,
-        stage=Stage.PLAYING,
+        stage=TablePhase.PLAYING,
     )
 
 

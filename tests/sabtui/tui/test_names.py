@@ -23,7 +23,7 @@ from textual.screen import Screen
 from engine.view import View
 from net.client.session import Status, Update
 from net.protocol.chat import ChatLine
-from net.protocol.lobby import Lobby, Settings, Stage, Taken, clean_text
+from net.protocol.lobby import Lobby, Settings, TablePhase, Taken, clean_text
 from net.protocol.text import clean_name
 from sabtui.after import records_screen
 from sabtui.after.records_screen import RecordsScreen
@@ -94,7 +94,7 @@ def in_the_lobby(names: tuple[str, ...], settings: Settings = Settings()) -> Lob
     """People with these names before their game."""
     few = scenes.lobby(names)
     chairs = (*(Taken(member, ready=True) for member in range(1, 5)), few.chairs[4])
-    return structs.replace(few, stage=Stage.LOBBY, settings=settings, chairs=chairs)
+    return structs.replace(few, stage=TablePhase.LOBBY, settings=settings, chairs=chairs)
 
 
 def now(lobby: Lobby, view: View | None, texts: tuple[str, ...]) -> Status:

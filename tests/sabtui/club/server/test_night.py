@@ -27,7 +27,7 @@ from net.protocol.hall import (
     RemovePerson,
     RenewCode,
 )
-from net.protocol.lobby import DEFAULT_LEVEL, Absence, Settings, Stage
+from net.protocol.lobby import DEFAULT_LEVEL, Absence, Settings, TablePhase
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.requests import Chat, PutBot
 from net.protocol.text import MAX_NAME_BYTES
@@ -396,7 +396,7 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         await until(lambda: all(led_to(member) for member in members))
         seats = [await member.go_to(led_to(member)) for member in members[:2]]
         table = seats[0].table
-        await until(lambda: served.state(table).lobby.stage is Stage.PLAYING)
+        await until(lambda: served.state(table).lobby.stage is TablePhase.PLAYING)
         late = await members[2].go_to(table)
         assert late.lobby.seat_of(late.state.status.member) is not None
         await play([*seats, late])

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from net.client.session import Received, Status, Update
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import BotChair, Free, Lobby, Settings, Stage
+from net.protocol.lobby import BotChair, Free, Lobby, Settings, TablePhase
 from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
 from net.protocol.requests import PutBot, SwitchDoor
 from net.secure.address import Address
@@ -58,7 +58,7 @@ def waiting() -> Lobby:
     """Return a table before its game, with two free seats at its end."""
     lobby = scenes.lobby()
     chairs = (*lobby.chairs[:3], Free(), Free())
-    return structs.replace(lobby, chairs=chairs, stage=Stage.LOBBY)
+    return structs.replace(lobby, chairs=chairs, stage=TablePhase.LOBBY)
 
 
 @asynccontextmanager

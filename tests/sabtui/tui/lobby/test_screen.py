@@ -12,7 +12,7 @@ from msgspec import structs
 from textual.events import Paste
 
 from net.client.session import ConnectionState, Received, Update
-from net.protocol.lobby import BotChair, ChatRule, Free, Settings, Stage, Taken
+from net.protocol.lobby import BotChair, ChatRule, Free, Settings, TablePhase, Taken
 from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.protocol.requests import ChangeSettings, Chat, Kick, Leave, SetReady
 from net.secure.address import TypedAddress
@@ -265,7 +265,7 @@ async def test_a_host_who_leaves_closes_the_table_but_not_by_enter_which_starts_
             await front.press(key)
             assert "Close" not in front.said
         await front.is_on(WelcomeScreen)
-        await front.until(lambda: front.service.inn.room.lobby.stage is Stage.CLOSED)
+        await front.until(lambda: front.service.inn.room.lobby.stage is TablePhase.CLOSED)
 
 
 @pytest.mark.parametrize(("columns", "talk_at"), first(1, [(200, 120), (120, 80)], thorough=2))
