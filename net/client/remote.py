@@ -39,12 +39,12 @@ from net.protocol.copies import CopyAnswer, OwnCopy, next_term
 from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.requests import (
     Close,
-    GoOnHere,
     Leave,
     Request,
+    StopWaiting,
     SwitchHost,
     TakeHost,
-    WaitNoLonger,
+    TakeOverHere,
 )
 from net.protocol.text import suffixed_name
 from net.room.permissions import may_play, round_of, who_decides
@@ -174,7 +174,7 @@ class RemoteSession:
         One that no host can read is refused: it would be sent again on each connection, and end it.
         """
         match want:
-            case GoOnHere():
+            case TakeOverHere():
                 if self.status.may_go_on and (self._opening is None or self._opening.done()):
                     self._opening = asyncio.ensure_future(self._go_on_here())
                 return
@@ -182,7 +182,7 @@ class RemoteSession:
                 if self._choice is not None and self.status.why_not(want) is None:
                     self._switch_host(self._choice)
                 return
-            case WaitNoLonger():
+            case StopWaiting():
                 self.send((messages.BeginNow(),))
                 return
             case _:

@@ -30,7 +30,7 @@ from net.protocol.framing import is_readable
 from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, TablePhase
 from net.protocol.lobby_events import LobbyEvent
-from net.protocol.requests import GoOnHere, MakeMove, React, Request, SwitchHost, WaitNoLonger
+from net.protocol.requests import MakeMove, React, Request, StopWaiting, SwitchHost, TakeOverHere
 from net.room.permissions import can_move, is_host
 from net.room.requests import why_not
 from net.secure.address import Address
@@ -166,11 +166,11 @@ class Status:
     def why_not(self, request: Request) -> messages.Refusal | None:
         """Return why the player may not do this now, `None` if they may."""
         match request:
-            case GoOnHere():
+            case TakeOverHere():
                 return None if self.may_go_on else messages.Refusal.NOT_NOW
             case SwitchHost():
                 return None if self.may_switch_host else messages.Refusal.NOT_NOW
-            case WaitNoLonger():
+            case StopWaiting():
                 waits = self.gathering is not None and self.opening is Opening.UNDER_WAY
                 return None if waits else messages.Refusal.NOT_NOW
             case _:

@@ -174,7 +174,7 @@ class ClientState:
         view = next((kept.view for kept in self.kept if kept.mark == wanted.mark), None)
         has_seat = view is not None and view.seat is not None
         secrets = secrets_of(view) if view is not None and has_seat else self.recall(wanted.mark)
-        return session.Received(send=(messages.Knowledge(messages.write_told(secrets)),))
+        return session.Received(send=(messages.Knowledge(messages.encode_knowledge(secrets)),))
 
     def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.

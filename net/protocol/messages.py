@@ -70,7 +70,7 @@ _SECRETS: Final = msgspec.msgpack.Decoder(
 )
 
 
-def write_told(secrets: Iterable[Private] | None) -> bytes:
+def encode_knowledge(secrets: Iterable[Private] | None) -> bytes:
     """Return the secrets of a seat as bytes of `Knowledge`; `None` for secrets not known."""
     body = b"" if secrets is None else _ENCODER.encode(tuple(map(write_event, secrets)))
     written = len(body).to_bytes(_LENGTH_BYTES, "big") + body
@@ -78,7 +78,7 @@ def write_told(secrets: Iterable[Private] | None) -> bytes:
     return written.ljust(KNOWLEDGE_BYTES, b"\0")
 
 
-def read_told(told: bytes) -> tuple[Private, ...] | None:
+def decode_knowledge(told: bytes) -> tuple[Private, ...] | None:
     """Read the secrets that a seat has sent, `None` if it does not know them.
 
     Raises BadFrame: no honest program sends this.
@@ -250,7 +250,7 @@ class ShowShare(Message, frozen=True, tag="show"):
 
 
 class Knowledge(Message, frozen=True, tag="knowledge"):
-    """Answer to `KnowledgeWanted`: what this seat alone knows (`write_told`)."""
+    """Answer to `KnowledgeWanted`: what this seat alone knows (`encode_knowledge`)."""
 
     told: Told
 

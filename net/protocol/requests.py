@@ -151,7 +151,7 @@ class GoUnsaved(Wire, frozen=True, tag="go-unsaved"):
     """Request of the host: go on although nothing can be saved."""
 
 
-class GoOnWithout(Wire, frozen=True, tag="go-on-without"):
+class ContinueWithout(Wire, frozen=True, tag="go-on-without"):
     """Request of the host: play this round although too few of the table's people are there.
 
     The person in the lowest seat may ask for it while the host is not there.
@@ -205,7 +205,7 @@ PlayerRequest: TypeAlias = (
     | StandUp
     | SetReady
     | Leave
-    | GoOnWithout
+    | ContinueWithout
     | TakeHost
     | NextRound
 )
@@ -237,7 +237,7 @@ TableRequest: TypeAlias = (
 """Requests to a table, or a hall."""
 
 
-class GoOnHere(Wire, frozen=True):
+class TakeOverHere(Wire, frozen=True):
     """Request to one's own program: go on with the table here, as its host is silent."""
 
 
@@ -245,11 +245,11 @@ class SwitchHost(Wire, frozen=True):
     """Request to one's own program: go to the copy of the table at another computer."""
 
 
-class WaitNoLonger(Wire, frozen=True):
+class StopWaiting(Wire, frozen=True):
     """Request to one's own program: go on with those who have come to the table here."""
 
 
-OwnRequest: TypeAlias = GoOnHere | SwitchHost | WaitNoLonger
+OwnRequest: TypeAlias = TakeOverHere | SwitchHost | StopWaiting
 """Requests to one's own program, which never leave it."""
 
 Request: TypeAlias = TableRequest | OwnRequest

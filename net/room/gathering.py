@@ -25,7 +25,7 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Lobby, Person, Taken
 from net.protocol.lobby_events import (
-    BroughtBack,
+    CardsRecovered,
     HostChanged,
     LeaveReason,
     LobbyEvent,
@@ -33,15 +33,15 @@ from net.protocol.lobby_events import (
     apply,
     apply_all,
 )
-from net.protocol.messages import EnterTable, read_told
+from net.protocol.messages import EnterTable, decode_knowledge
 from net.room.requests import make_exit
 from net.room.state import (
     Assembled,
-    MovedTable,
+    CardsRedrawn,
     PublicState,
-    Reassembled,
     RoomState,
     Step,
+    Takeover,
     write_game,
 )
 from net.secure.handshake import HostClaim
@@ -62,16 +62,16 @@ class GatheringQuestion:
 
 
 @dataclass(slots=True)
-class GatheringTable:
+class TakeoverGathering:
     """Those who have come to a table that goes on here, and what they have told."""
 
-    moved: MovedTable
+    moved: Takeover
     until: float
     entering: dict[int, EnterTable] = field(default_factory=dict)  # by member
     question: GatheringQuestion | None = None
     told: dict[int, tuple[Private, ...] | None] = field(default_factory=dict)  # by member
 
-    def find_missing(self) -> tuple[Person, ...]:
+    def missing_people(self) -> tuple[Person, ...]:
         """Return the table's people, by seat, who have not returned yet.
 
         The lost host's own player and guests at its doors may come later.
@@ -85,7 +85,7 @@ class GatheringTable:
             and not (person.member == lost or person.at_door)
         )
 
-    def find_common(self) -> PublicState:
+    def last_common_state(self) -> PublicState:
         states = self.moved.states
         places = {state.mark: at for at, state in enumerate(states)}
         coming, seats = self.entering.items(), self.moved.newest.lobby.seats
@@ -99,7 +99,7 @@ class GatheringTable:
 
         Later arrivals and exits do not change that step: nobody can make the table ask forever.
         """
-        at = self.find_common()
+        at = self.last_common_state()
         sitting = [person.member for _chair, person in at.lobby.sitting]
         asked = tuple(member for member in sitting if member in self.entering)
         self.question = GatheringQuestion(at, asked, now + TELL_S)
@@ -110,13 +110,13 @@ class GatheringTable:
         question = self.question
         return question is not None and member in question.asked and member not in self.told
 
-    def note_told(self, member: int, told: bytes) -> None:
+    def record_knowledge(self, member: int, told: bytes) -> None:
         """Note the secrets that a member's program sent, if it was asked.
 
         Raises BadFrame: no honest program sends this.
         """
         if self.is_asked(member):
-            self.told[member] = read_told(told)
+            self.told[member] = decode_knowledge(told)
 
     def make_step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
         """Return the step with which the table goes on here, and the seats that keep their cards.
@@ -124,7 +124,7 @@ class GatheringTable:
         What no seat knows is dealt from `seed`. If no game leads to the state that all have seen,
         the lost host has lied, and the table goes on in its lobby.
         """
-        at = self.find_common() if self.question is None else self.question.at
+        at = self.last_common_state() if self.question is None else self.question.at
         watched, claim = at.watched, self.moved.claim
         host = _find_host(at.lobby, claim).member
         # A guest who claims to have seen less brings nobody back who was removed since.
@@ -141,7 +141,7 @@ class GatheringTable:
         try:
             game = assemble(watched, secrets, seed)
         except Contradiction as error:
-            game = deal_anew(watched, secrets, seed)
+            game = redeal(watched, secrets, seed)
             at_odds, secrets = error.seats, {}
         except (ValueError, LookupError):
             lobby = apply(at.lobby, Rematch())
@@ -173,7 +173,7 @@ def _without(lobby: Lobby, news: LobbyEvent, left: Sequence[int]) -> tuple[Lobby
     return tuple(events)
 
 
-def deal_anew(watched: View, secrets: Secrets, seed: bytes) -> Game:
+def redeal(watched: View, secrets: Secrets, seed: bytes) -> Game:
     """Deal the present round again, with the gold that the seats report.
 
     A round that has ended stays as all saw it end; only its secrets are drawn again.
@@ -222,4 +222,4 @@ def make_return_step(
         game = assemble(watched, {**secrets, seat: told}, seed)
     except ValueError:
         return None
-    return Step(news=(BroughtBack(seat),), act=Reassembled(write_game(game)))
+    return Step(news=(CardsRecovered(seat),), act=CardsRedrawn(write_game(game)))

@@ -26,7 +26,7 @@ from net.protocol.messages import (
 )
 from net.protocol.text import clean_name, suffixed_name
 from net.room.effects import Asked
-from net.room.gathering import GatheringTable, make_return_step
+from net.room.gathering import TakeoverGathering, make_return_step
 from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
@@ -115,7 +115,7 @@ def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[St
 
 
 def _handle_gathering(
-    room: Room, table: GatheringTable, connected: Connected, message: ClientMessage
+    room: Room, table: TakeoverGathering, connected: Connected, message: ClientMessage
 ) -> None:
     sessions, member = room.sessions, connected.member
     match message:
@@ -125,7 +125,7 @@ def _handle_gathering(
             _enter_gathering(room, table, connected, message)
         case messages.Knowledge(told) if member is not None:
             try:
-                table.note_told(member, told)
+                table.record_knowledge(member, told)
             except BadFrame:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case messages.CommitShare() | messages.ShowShare() if member is not None:
@@ -140,7 +140,7 @@ def _handle_gathering(
 
 
 def _enter_gathering(
-    room: Room, table: GatheringTable, connected: Connected, message: EnterTable
+    room: Room, table: TakeoverGathering, connected: Connected, message: EnterTable
 ) -> None:
     sessions, member = room.sessions, room.state.member_with(connected.key)
     if member is None:
@@ -156,24 +156,24 @@ def _enter_gathering(
     _tell_gathering(room, table)
 
 
-def _tell_gathering(room: Room, table: GatheringTable) -> None:
-    names = tuple(person.name for person in table.find_missing())
+def _tell_gathering(room: Room, table: TakeoverGathering) -> None:
+    names = tuple(person.name for person in table.missing_people())
     here = room.rank.people
     for connected in room.sessions.by_member.values():
         room.sessions.send(connected, messages.Gathering(names, here))
 
 
-def leave_gathering(room: Room, table: GatheringTable, member: int) -> None:
+def leave_gathering(room: Room, table: TakeoverGathering, member: int) -> None:
     table.entering.pop(member, None)
     _tell_gathering(room, table)
 
 
-def go_on_gathering(room: Room, table: GatheringTable) -> None:
+def go_on_gathering(room: Room, table: TakeoverGathering) -> None:
     if _ask_next(room, table):
         _end_gathering(room, table)
 
 
-def _ask_next(room: Room, table: GatheringTable) -> bool:
+def _ask_next(room: Room, table: TakeoverGathering) -> bool:
     """Ask the next question; return True if there is none left."""
     for member in table.entering.keys() - room.sessions.by_member.keys():
         leave_gathering(room, table, member)  # its connection was ended
@@ -183,9 +183,9 @@ def _ask_next(room: Room, table: GatheringTable) -> bool:
     if table.moved.newest.public is None:
         return True  # there is no game, and nobody knows more than all do
     if question is None:
-        if table.find_missing() and now < table.until:
+        if table.missing_people() and now < table.until:
             return False
-        if table.find_common().public is None:
+        if table.last_common_state().public is None:
             return True
         question = table.ask(now)
         for member in question.asked:
@@ -327,7 +327,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
 # At a table that goes on here.
 
 
-def _end_gathering(room: Room, table: GatheringTable) -> None:
+def _end_gathering(room: Room, table: TakeoverGathering) -> None:
     sessions = room.sessions
     step, kept = table.make_step(room.seeds())
     came = [(sessions.by_member[member], message) for member, message in table.entering.items()]
@@ -361,7 +361,7 @@ def _bring_back(room: Room, connected: Connected, message: EnterTable, told: byt
     member = room.state.member_with(connected.key)
     seat = None if member is None else room.lobby.seat_of(member)
     try:
-        secrets = messages.read_told(told)
+        secrets = messages.decode_knowledge(told)
     except BadFrame:
         room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         return

@@ -121,7 +121,7 @@ def _why_no_step(  # noqa: C901 - a case for each request
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
         case requests.Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
-        case requests.GoOnWithout():
+        case requests.ContinueWithout():
             if me != who_decides(lobby):
                 return Refusal.HOST_ONLY
             return Refusal.NOT_NOW if may_play(lobby, round_of(view)) else None
@@ -217,7 +217,7 @@ def step_of(  # noqa: C901 - a case for each request
             return deal_step(state, told, seed) if is_due and may_play(lobby, state.round) else told
         case requests.Leave():
             return step(*make_exit(lobby, by, events.LeaveReason.LEFT))
-        case requests.GoOnWithout():
+        case requests.ContinueWithout():
             return step(events.WentOn(state.round))
         case requests.TakeHost():
             return step(events.HandingOver(begins=True))

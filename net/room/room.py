@@ -28,7 +28,7 @@ from net.room import bots
 from net.room.broadcast import StepChange, broadcast, snapshot
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Asked, Effects, JournalStep
-from net.room.gathering import GATHER_S, GatheringTable
+from net.room.gathering import GATHER_S, TakeoverGathering
 from net.room.permissions import LONG_TURN_S, can_move, may_play
 from net.room.sessions import GONE_AFTER_S, SHAKY_AFTER_S, Connected, Limits, Sessions, may_overtake
 from net.room.state import (
@@ -81,7 +81,7 @@ class Room:
         self.asked: list[Asked] = []  # what was asked of a hall, for its club
         self.returning = frozenset[int]()  # after a restart, the members for whom it waits
         self.returning_until = now
-        self.gathering: GatheringTable | None = None
+        self.gathering: TakeoverGathering | None = None
         """While it is not yet clear how the table goes on here."""
         self.is_new_here = False  # it went on here, and nobody has moved since
         self.kept = frozenset[int]()  # seats that keep their cards while `is_new_here`
@@ -89,7 +89,7 @@ class Room:
         self.handing_until = now
         self.has_moved = False  # it goes on at another computer
         if created.moved is not None:
-            self.gathering = GatheringTable(created.moved, now + GATHER_S)
+            self.gathering = TakeoverGathering(created.moved, now + GATHER_S)
 
     def become_hall(self, state: RoomState, limits: Limits) -> None:
         self.state = state

@@ -141,13 +141,13 @@ class Assembled(Wire, frozen=True, tag=5):
     salt: bytes = b""
 
 
-class Reassembled(Wire, frozen=True, tag=6):
+class CardsRedrawn(Wire, frozen=True, tag=6):
     """Act in the game: cards nobody has seen are drawn again, as a seat has brought its own."""
 
     game: SoFarWire
 
 
-GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded | Assembled | Reassembled
+GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded | Assembled | CardsRedrawn
 
 
 class Step(Wire, frozen=True):
@@ -191,7 +191,7 @@ class PublicState(Wire, frozen=True):
         return read_view(self.public, self.own, self.history)
 
 
-class MovedTable(Wire, frozen=True):
+class Takeover(Wire, frozen=True):
     """A table that goes on here, after one of these `states`, the last of which is the newest.
 
     In `claim` its new host says so, and signs it by their seat key. If the table was handed over,
@@ -220,7 +220,7 @@ class TableCreated(Wire, frozen=True):
     settings: Settings = Settings()
     bots: tuple[BotChair, ...] = ()
     in_club: bool = False
-    moved: MovedTable | None = None
+    moved: Takeover | None = None
 
     @property
     def term(self) -> int:
@@ -381,7 +381,7 @@ def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event,
         case Assembled(game=so_far):
             game = None if so_far is None else _SO_FAR.read(so_far).game()
             record, shares = None, ()
-        case Reassembled(so_far):
+        case CardsRedrawn(so_far):
             game = _SO_FAR.read(so_far).game()
         case GameDiscarded():
             game, record, shares = None, None, ()

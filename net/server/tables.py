@@ -27,10 +27,10 @@ from net.room.handlers import seat_steps
 from net.room.permissions import incarnation_in
 from net.room.room import Room
 from net.room.state import (
-    MovedTable,
     PublicState,
     RoomState,
     TableCreated,
+    Takeover,
     apply_step,
     read_founding,
     read_step,
@@ -171,7 +171,7 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     certificate = TableCertificate.new()
     claim = _sign_claim(table, term, key, certificate)
     lobby = states[-1].lobby
-    moved = MovedTable(claim, states, talk, is_handed_over)
+    moved = Takeover(claim, states, talk, is_handed_over)
     created = TableCreated(lobby.name, key.public, lobby.settings, moved=moved)
     path = path_of(table, folder)
     if path.exists():

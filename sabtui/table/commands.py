@@ -591,7 +591,7 @@ CLOSE: Final = TableCommand(
 GO_ON: Final = TableCommand(
     "go on here",
     lazy("move the table to your computer, if the host's is gone"),
-    lambda _aim: requests.GoOnHere(),
+    lambda _aim: requests.TakeOverHere(),
     lambda status: status.can_host and not status.is_host,
     label=lazy("go on here"),
     lobby=hide_keys("G"),
@@ -641,7 +641,9 @@ WAIT_NO_LONGER: Final = TableCommand(
     "wait no longer",
     lazy("play on without the missing players"),
     lambda target: (
-        requests.WaitNoLonger() if target.status.gathering is not None else requests.GoOnWithout()
+        requests.StopWaiting()
+        if target.status.gathering is not None
+        else requests.ContinueWithout()
     ),
     lambda status: status.gathering is not None or status.short,
     lobby=hide_keys("E"),

@@ -18,7 +18,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
-from net.protocol.requests import GoOnWithout, HandOver, LetBotMove, NextRound, TableRequest
+from net.protocol.requests import ContinueWithout, HandOver, LetBotMove, NextRound, TableRequest
 from net.room.permissions import LONG_TURN_S, people_waited_for
 from sabtui.text.audit import wrong_check
 from sabtui.text.evening import finished_lines, tally_of
@@ -45,7 +45,7 @@ def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
     if lobby is None or status.silent:
         return ()
     if status.short:
-        due.append(TableQuestion(without_question(lobby), GoOnWithout()))
+        due.append(TableQuestion(without_question(lobby), ContinueWithout()))
     for left in lobby.deserted if status.is_host else ():
         for member in left.asks:
             text = asking_sentence(lobby, left.seat, member)

@@ -24,7 +24,7 @@ from net.discovery.search import FoundCopy
 from net.protocol import CopyRank
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.messages import Gathering
-from net.protocol.requests import GoOnHere, SetReady, Start
+from net.protocol.requests import SetReady, Start, TakeOverHere
 from net.room import room
 from net.secure.address import Address
 from net.secure.handshake import AuthenticationFailed, HostClaim, Rejection, host_statement
@@ -166,8 +166,8 @@ async def test_who_goes_over_to_a_table_elsewhere_leaves_the_own_one_that_still_
         ben.publisher.set_status(had_door)
         ben._host_seen_at = -inf
         await until(lambda: ben.status.may_go_on)
-        ben.request(GoOnHere())
-        ben.request(GoOnHere())
+        ben.request(TakeOverHere())
+        ben.request(TakeOverHere())
         await until(lambda: ben.status.gathering == Gathering(("Cleo",), 1))
         assert len(opener.opened) == 1, "asked for twice, it goes on once"
         assert opener.doors == (DoorKind.WEB,), "the same as the table had"

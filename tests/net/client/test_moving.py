@@ -35,7 +35,9 @@ def told_of(body: bytes) -> bytes:
 
 UNREADABLE = {
     "no message": told_of(b"\xc1"),
-    "cut off": messages.write_told([HandDealt(1, ())])[:3].ljust(messages.KNOWLEDGE_BYTES, b"\0"),
+    "cut off": messages.encode_knowledge([HandDealt(1, ())])[:3].ljust(
+        messages.KNOWLEDGE_BYTES, b"\0"
+    ),
     "of another kind": told_of(msgspec.msgpack.encode([["no such event", 1]])),
     "what everybody knows": told_of(msgspec.msgpack.encode([write_event(Passed(1))])),
 }
@@ -54,15 +56,15 @@ def test_a_seat_tells_its_secrets_or_that_it_knows_none() -> None:
     play_on(table, 5, "random")
     secrets = secrets_of(table.people["Ben"].view)
     assert secrets
-    assert messages.read_told(messages.write_told(secrets)) == secrets
-    assert messages.read_told(messages.write_told(())) == ()
-    assert messages.read_told(messages.write_told(None)) is None
+    assert messages.decode_knowledge(messages.encode_knowledge(secrets)) == secrets
+    assert messages.decode_knowledge(messages.encode_knowledge(())) == ()
+    assert messages.decode_knowledge(messages.encode_knowledge(None)) is None
 
 
 @pytest.mark.parametrize("told", UNREADABLE.values(), ids=UNREADABLE)
 def test_what_no_honest_program_tells_is_refused(told: bytes) -> None:
     with pytest.raises(BadFrame):
-        messages.read_told(told)
+        messages.decode_knowledge(told)
 
 
 def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> None:
@@ -72,11 +74,11 @@ def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> 
     client.end_connection()
     told, *_ = client.receive(wanted).send
     assert isinstance(told, messages.Knowledge)
-    assert messages.read_told(told.told) is not None
+    assert messages.decode_knowledge(told.told) is not None
     client.kept.clear()
     told, *_ = client.receive(wanted).send
     assert isinstance(told, messages.Knowledge)
-    assert messages.read_told(told.told) is None
+    assert messages.decode_knowledge(told.told) is None
 
 
 def test_a_host_that_has_let_a_seat_in_may_not_ask_it_for_its_secrets() -> None:
@@ -481,4 +483,4 @@ def test_a_program_that_was_killed_tells_what_it_can_recall_of_its_seat(*, knows
     fresh = ClientState("Ben", mark=mark, recall={mark: secrets if knows else None}.get)
     (told,) = fresh.receive(messages.KnowledgeWanted(mark)).send
     assert isinstance(told, messages.Knowledge)
-    assert messages.read_told(told.told) == (secrets if knows else None)
+    assert messages.decode_knowledge(told.told) == (secrets if knows else None)

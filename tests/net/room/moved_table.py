@@ -9,7 +9,7 @@ from net.protocol.copies import next_term
 from net.protocol.lobby import Lobby
 from net.room import inputs
 from net.room.room import Room
-from net.room.state import MovedTable, TableCreated, write
+from net.room.state import TableCreated, Takeover, write
 from net.secure.handshake import HostClaim
 from tests.net.room.room_fixture import Guest, Table, key_of
 
@@ -38,7 +38,7 @@ def move_to(table: Table, name: str, *, is_handed_over: bool = False) -> Table:
     seat = lobby.seat_of(client.status.member)
     assert seat is not None
     claim = HostClaim(next_term(lobby.term, seat), key_of(name), bytes(64))
-    moved = MovedTable(claim, states, table.people[name].held.talk, is_handed_over)
+    moved = Takeover(claim, states, table.people[name].held.talk, is_handed_over)
     created = TableCreated(lobby.name, key_of(name), lobby.settings, moved=moved)
     there = Table(lobby.settings, table.seed)
     there.kept = write(created)

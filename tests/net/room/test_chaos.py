@@ -24,7 +24,7 @@ from net.protocol.lobby import Presence, TablePhase
 from net.protocol.messages import BeginNow, CloseReason, HostMessage
 from net.room import inputs
 from net.room.permissions import term_of
-from net.room.state import MovedTable, TableCreated, write
+from net.room.state import TableCreated, Takeover, write
 from net.secure.handshake import HostClaim
 from net.server.elsewhere import is_left
 from tests.net.room.world import Player, Site, World
@@ -283,7 +283,7 @@ class MovingWorld(World):
             if site.owner is player and site.is_up:
                 self.stop(site)
         claim = HostClaim(next_term(held.lobby.term, seat), player.key.public, bytes(64))
-        moved = MovedTable(claim, public_states(state.kept), held.talk)
+        moved = Takeover(claim, public_states(state.kept), held.talk)
         created = TableCreated(held.lobby.name, claim.key, held.lobby.settings, moved=moved)
         site = self.open_site(player, write(created), claim.term)
         self.moves += 1

@@ -138,7 +138,7 @@ def test_who_is_gone_is_left_out_at_once_and_if_all_are_nobody_is_waited_for() -
     table = three_at_a_table(TWO_ROUNDS)
     table.wait(10, "Ben", "Cleo")
     assert table.wants("Ann", ask.Start()) is Refusal.FEW_HERE
-    assert table.wants("Ann", ask.GoOnWithout()) is None
+    assert table.wants("Ann", ask.ContinueWithout()) is None
     assert table.wants("Ann", ask.Start()) is None
     assert drawers(table) == (("Ann",), ("Ben", "Cleo"))
 

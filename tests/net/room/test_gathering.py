@@ -13,7 +13,7 @@ from engine.events import GoldReceived, GoldShown, Private
 from engine.view import View
 from net.protocol import CopyRank, messages
 from net.protocol.lobby import Settings, TablePhase
-from net.protocol.lobby_events import BroughtBack, DrawnAnew
+from net.protocol.lobby_events import CardsRecovered, DrawnAnew
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
@@ -21,8 +21,8 @@ from net.protocol.messages import (
     Knowledge,
     KnowledgeWanted,
     ShowShare,
-    read_told,
-    write_told,
+    decode_knowledge,
+    encode_knowledge,
 )
 from net.protocol.requests import Kick, NextRound, PutBot, Start
 from net.room import inputs
@@ -158,7 +158,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
     there = go_on_at(table, "Ben", "Cleo")
     turn = there.turn
     there.come("Ann")
-    assert BroughtBack(0) in there.people["Cleo"].news
+    assert CardsRecovered(0) in there.people["Cleo"].news
     before = there.room.state
     for move in turn.view.legal_moves():
         there.apply(inputs.make_bot_move(there.room, there.now, turn, move))
@@ -329,7 +329,7 @@ def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
     there = gone_on(midway(3), Knowledge)
     wim = there.come("Wim", watch=True)
     there.come_all("Ben", "Cleo")
-    there.say(wim, Knowledge(write_told(())))
+    there.say(wim, Knowledge(encode_knowledge(())))
     assert not wim.ended, "an honest program may have been asked elsewhere"
     assert gathers(there), "nobody else's answer is Cleo's"
     there.let_go()
@@ -367,14 +367,14 @@ def secrets_held(table: Table) -> tuple[Private, ...]:
     """The secrets that Cleo's program was about to tell."""
     ((_cleo, message),) = table.held_back
     assert isinstance(message, Knowledge)
-    told = read_told(message.told)
+    told = decode_knowledge(message.told)
     assert told is not None
     return told
 
 
 def tells(table: Table, secrets: Sequence[Private]) -> None:
     """Cleo's program tells other secrets than those that are held back, and is found out."""
-    lie = Knowledge(write_told(secrets))
+    lie = Knowledge(encode_knowledge(secrets))
     table.changes["Cleo"] = lambda message: lie if isinstance(message, Knowledge) else message
     table.let_go()
     (relocation,) = table.lobby.relocations
@@ -452,10 +452,10 @@ def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
     cleo = there.come("Cleo")
     seat = seat_of(there.lobby, "Cleo")
     drawn = there.room.state.view(seat)
-    lie = Knowledge(write_told(secrets_held(there)[:-1]))
+    lie = Knowledge(encode_knowledge(secrets_held(there)[:-1]))
     there.apply(inputs.receive(there.room, there.now, cleo.connection, lie))
     assert not cleo.ended
     assert there.room.state.view(seat) == drawn
     assert seat in there.lobby.relocations[-1].anew
     assert views(there, "Ben") == before
-    assert BroughtBack(seat) not in there.people["Ben"].news
+    assert CardsRecovered(seat) not in there.people["Ben"].news

@@ -27,9 +27,17 @@ from net.protocol.lobby import (
     TablePhase,
     Taken,
 )
-from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
-from net.protocol.messages import CloseReason, Knowledge, Refusal, Welcome, write_told
-from net.protocol.requests import GiveHost, GoOnWithout, HandOver, Kick, NextRound, Pause, TakeHost
+from net.protocol.lobby_events import CardsRecovered, DrawnAnew, PresenceChanged, Reopened
+from net.protocol.messages import CloseReason, Knowledge, Refusal, Welcome, encode_knowledge
+from net.protocol.requests import (
+    ContinueWithout,
+    GiveHost,
+    HandOver,
+    Kick,
+    NextRound,
+    Pause,
+    TakeHost,
+)
 from net.room import inputs
 from tests.net.room.moved_table import (
     can_play,
@@ -44,7 +52,7 @@ from tests.net.room.room_fixture import Guest, Table, key_of, midway, play_on, p
 
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
-NOTHING = Knowledge(write_told(None))
+NOTHING = Knowledge(encode_knowledge(None))
 GARBAGE = Knowledge(b"\xff" * messages.KNOWLEDGE_BYTES)
 ANSWERS = (Knowledge, messages.CommitShare, messages.ShowShare)
 
@@ -148,7 +156,7 @@ def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
     assert table.room.bot_turn() is None
     if table.name_to_act() == "Ann":
         assert table.plays("Ann", table.move()) is Refusal.FEW_HERE
-    assert table.wants("Ann", GoOnWithout()) is None
+    assert table.wants("Ann", ContinueWithout()) is None
     assert can_play(table)
     assert not table.room.rank.plays, "which counts for nobody who looks for the table"
     while table.room.state.round == 1:
@@ -409,7 +417,7 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
     assert there.lobby.relocations[-1].anew == (0,)
     there.changes.clear()
     assert there.come("Ann").view == known
-    assert BroughtBack(0) in there.people["Cleo"].news
+    assert CardsRecovered(0) in there.people["Cleo"].news
 
 
 def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:
@@ -439,7 +447,7 @@ def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() 
         begin(there, connection, "Ann")
     inputs.receive(there.room, there.now, 101, NOTHING)
     drawn = there.room.state.view(0)
-    other = Knowledge(write_told(secrets_of(anns)))
+    other = Knowledge(encode_knowledge(secrets_of(anns)))
     inputs.receive(there.room, there.now, 102, other)
     assert there.room.state.view(0) == drawn, "it has seen these, and cannot choose between two"
 
@@ -454,7 +462,7 @@ def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
     assert there.wants("Ben", HandOver(0, there.people["Wim"].member)) is None
     drawn = there.room.state.view(0)
     begin(there, 101, "Wim")
-    inputs.receive(there.room, there.now, 101, Knowledge(write_told(anns)))
+    inputs.receive(there.room, there.now, 101, Knowledge(encode_knowledge(anns)))
     assert there.room.state.view(0) == drawn
 
 

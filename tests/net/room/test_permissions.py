@@ -396,7 +396,7 @@ def test_who_decides_goes_on_without_the_others_if_they_lack() -> None:
     for gone, decides in (((), ANN), ((BEN, CLEO), ANN), ((ANN,), BEN), ((ANN, BEN), CLEO)):
         assert who_decides(without(lobby, *gone)) == decides
     assert who_decides(without(lobby, ANN, BEN, CLEO)) == THE_TABLE, "a watcher does not"
-    asked = ask.GoOnWithout()
+    asked = ask.ContinueWithout()
     assert why_not(lobby, None, ANN, asked) is Refusal.NOT_NOW, "all are there"
     assert why_not(lobby, None, BEN, asked) is Refusal.HOST_ONLY
     assert why_not(without(lobby, BEN, CLEO), None, ANN, asked) is None

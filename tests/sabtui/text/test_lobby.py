@@ -23,7 +23,7 @@ from net.protocol.lobby import (
     TablePhase,
     Topic,
 )
-from net.protocol.requests import GoOnHere, HandOver
+from net.protocol.requests import HandOver, TakeOverHere
 from sabtui.table.commands import GO_ON, Target
 from sabtui.text.connection import own_news, state_words
 from sabtui.text.lobby import (
@@ -56,7 +56,7 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
         events.HandingOver(begins=False),
         "Too few players switched, so the table stays with its host.",
     ),
-    (events.BroughtBack(1), None),
+    (events.CardsRecovered(1), None),
     (events.WentOn(1), None),
     (events.Nudged(BRUNO), "Bruno knocks on the table."),
     (events.StepShown(0), None),
@@ -216,7 +216,7 @@ def test_the_question_says_for_whom_doors_open() -> None:
     question = "Move the table to your computer and host it?"
     assert GO_ON.ask(Target(silent_host(SSH, WEB))) == f"{question} {DOORS}"
     assert GO_ON.ask(Target(silent_host())) == question
-    assert type_lines(at(silent_host(SSH)), "go-on").requests == (GoOnHere(),)
+    assert type_lines(at(silent_host(SSH)), "go-on").requests == (TakeOverHere(),)
 
 
 def test_a_guest_whose_door_was_the_lost_hosts_reads_one_sentence() -> None:

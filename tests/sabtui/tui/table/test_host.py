@@ -166,7 +166,7 @@ async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_playe
         assert here.seat.requests == []
         await here.hear(short())
         await here.press("enter")
-        assert here.seat.requests == [requests.GoOnWithout()]
+        assert here.seat.requests == [requests.ContinueWithout()]
         await here.hear(short())
         assert here.said != ALONE, "it was answered"
 
