@@ -11,7 +11,7 @@ review_screen   the review of a game: its work, and walking along its graph
 
 Nothing here asks a table for anything.
 
-`ROOM` has what this package adds to the core, and loads it when it is wanted.
+`FEATURE` has what this package adds to the core, and loads it when it is wanted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from sabtui.app.rooms import ShellCommand, SideRoom, WelcomeRow
+from sabtui.app.features import Feature, ShellCommand, WelcomeRow
 from sabtui.text.i18n import _, capitalise
 
 if TYPE_CHECKING:
@@ -128,4 +128,4 @@ def _show_everybody() -> Screen[None]:
     return StandingsScreen()
 
 
-ROOM: Final = SideRoom(_commands, _rows)
+FEATURE: Final = Feature(_commands, _rows)

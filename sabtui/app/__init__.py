@@ -10,7 +10,7 @@
     practice       the practice game that was left, to be resumed
     records        records of finished games, and pictures of them
     requests       hosting, joining and practising as values; invitations
-    rooms          rooms beside the core, and what each adds to it
+    features       packages beside the core, and what each adds to it
     table_process  the program that runs a table
     tables         opening, joining and resuming tables; going on with one whose host is gone
     terminal       what the terminal is: size, colours, glyphs, and whether screens can be shown

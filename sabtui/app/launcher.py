@@ -23,8 +23,8 @@ from net.files import open_to_append, private_folder
 from net.protocol.doors import DoorKind
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
+from sabtui.app.features import DoorProgram, features
 from sabtui.app.requests import CannotLock, HostRequest, ReopenRequest
-from sabtui.app.rooms import DoorProgram, rooms
 from sabtui.text import doors, errors
 from sabtui.text.i18n import ENGLISH, current_language
 
@@ -174,7 +174,7 @@ HAS_TERMINALS: Final = sys.platform != "win32"
 
 def find_doors() -> dict[DoorKind, DoorProgram]:
     """Return the program of each kind of door. A kind has the name of the extra that it needs."""
-    return {DoorKind(door.kind): door for room in rooms() for door in room.doors}
+    return {DoorKind(door.kind): door for feature in features() for door in feature.doors}
 
 
 def serve_doors() -> dict[DoorKind, ServeDoor]:

@@ -333,7 +333,7 @@ def lost_seats() -> list[str]:
 
 def table_handle(credentials: Credentials) -> requests.TableHandle:
     """Return the handle of a table, or a club, with the invitation of one that was opened here."""
-    from sabtui.club.visit import ClubVisit  # noqa: PLC0415 - a room beside the core
+    from sabtui.club.visit import ClubVisit  # noqa: PLC0415 - a feature
 
     store = launcher.credential_store()
     if credentials.table not in _own_tables() or not _is_here(credentials):

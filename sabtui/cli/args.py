@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import sabtui
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
-from sabtui.app.rooms import rooms
+from sabtui.app.features import features
 from sabtui.art import Art
 from sabtui.text.i18n import _, capitalise, lacks_catalogues, languages, of_argparse, teach_argparse
 from sabtui.text.signs import plain_characters
@@ -71,7 +71,7 @@ class Arguments(argparse.Namespace):
     kept: Mapping[str, str]
     """Options of `host`, by their names here, that a table keeps once it is open."""
     run: Callable[[argparse.Namespace], int] | None = None
-    """Does a command of a room beside the core, and returns the exit code."""
+    """Does a command of a feature, and returns the exit code."""
     plain: bool = False
     json: bool = False
     art: Art | None = None
@@ -273,8 +273,8 @@ def parser(only: str | None = None) -> Parser:
     )
     command("doctor", _("Check terminal, network and firewall"))
     command("games", _("Games on this network"))
-    for room in rooms():
-        for beside in room.commands():
+    for feature in features():
+        for beside in feature.commands():
             more = (face,) if beside.has_face else ()
             made = command(beside.name, beside.purpose, *more, examples=beside.examples)
             made.set_defaults(run=beside.run)

@@ -232,7 +232,7 @@ def _visit(
     handle: requests.TableHandle, console: Console, *greeting: str, is_on_autopilot: bool
 ) -> int:
     """Play at a table in lines, after the lines that tell others how to join; return the code."""
-    from sabtui.club.lines import visit_in_lines  # noqa: PLC0415 - a room beside the core
+    from sabtui.club.lines import visit_in_lines  # noqa: PLC0415 - a feature
 
     invited = [] if handle.invitation is None else requests.invitation_lines(handle.invitation)
     return visit_in_lines(handle, console, [*greeting, *invited], is_on_autopilot=is_on_autopilot)

@@ -11,7 +11,7 @@ stage    what a room full of people sees of a club or table, in which order, and
 text     sentences, standings of a night, and their files
 visit    a player's way around a club
 
-`ROOM` has what this package adds to the core, and loads it when it is wanted.
+`FEATURE` has what this package adds to the core, and loads it when it is wanted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from sabtui.app import Speed
-from sabtui.app.rooms import ShellCommand, SideRoom
+from sabtui.app.features import Feature, ShellCommand
 from sabtui.text.i18n import _
 
 
@@ -89,4 +89,4 @@ def _show_stage(read: Namespace) -> int:
     return show_screens(asked, first=lambda: StageHallScreen(order))
 
 
-ROOM: Final = SideRoom(_commands)
+FEATURE: Final = Feature(_commands)

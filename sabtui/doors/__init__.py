@@ -16,7 +16,7 @@ A door is a program beside the table's, started by it. It loads neither screens 
 screen is a process of its own (`guest_program`), and joins the table over loopback like any client.
 Only modules that begin with `ssh` or `web` need asyncssh or websockets.
 
-`ROOM` has what this package adds to the core: a door of each kind.
+`FEATURE` has what this package adds to the core: a door of each kind.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from sabtui.app.rooms import DoorProgram, SideRoom
+from sabtui.app.features import DoorProgram, Feature
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ def serve_by(program: Sequence[str], folder: Path, language: str = "en") -> Serv
     return DoorProcess(program, folder, language).serve
 
 
-ROOM: Final = SideRoom(
+FEATURE: Final = Feature(
     doors=(
         DoorProgram("ssh", ("-m", "sabtui.doors.program", "ssh"), "asyncssh", serve_by),
         DoorProgram("web", ("-m", "sabtui.doors.program", "web"), "websockets", serve_by),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from sabtui.app.rooms import ShellCommand, SideRoom
+from sabtui.app.features import Feature, ShellCommand
 from sabtui.text.i18n import _
 
 
@@ -72,4 +72,4 @@ def _measure(read: Namespace) -> int:
     return measure(asked["names"], asked["deals"], asked["jobs"], asked["records"])
 
 
-ROOM: Final = SideRoom(_commands)
+FEATURE: Final = Feature(_commands)

@@ -170,7 +170,7 @@ def _replay(table: PlainTable, _rest: str) -> Lines:
     held = table.status.game_state
     if held is None or not held.record:
         raise NotDone(Refusal.NOT_NOW.value, evening.once_over())
-    from sabtui.after.lines import watch_again  # noqa: PLC0415 - a room beside the core
+    from sabtui.after.lines import watch_again  # noqa: PLC0415 - a feature
 
     table.replay = watch_again(held)
     table.show_step()

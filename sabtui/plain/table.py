@@ -467,7 +467,7 @@ class TableVisit(ABC):
         shown = next((event for event in heard.news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or held is None:
             return []
-        from sabtui.after.lines import watch_again  # noqa: PLC0415 - a room beside the core
+        from sabtui.after.lines import watch_again  # noqa: PLC0415 - a feature
 
         with suppress(UserError):  # without a valid record there is nothing to watch
             self.led = self.replay or self.led or watch_again(held)

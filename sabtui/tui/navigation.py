@@ -194,7 +194,7 @@ def _find_kind(active: ActiveSession) -> type[SessionScreen]:
     """Return the class of the screen for the stage of a session's table."""
     status = active.status
     if status.hall is not None or active.comes_to_hall:
-        from sabtui.club.screens import HallScreen  # noqa: PLC0415 - a room beside the core
+        from sabtui.club.screens import HallScreen  # noqa: PLC0415 - a feature
 
         return HallScreen
     return LobbyScreen if status.view is None else TableScreen

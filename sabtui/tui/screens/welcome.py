@@ -14,8 +14,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.protocol.text import sanitise
+from sabtui.app.features import WelcomeRow, features
 from sabtui.app.preferences import player_name
-from sabtui.app.rooms import WelcomeRow, rooms
 from sabtui.text.i18n import _, capitalise, join_words
 from sabtui.text.layout import pad_to
 from sabtui.tui import commands
@@ -67,8 +67,8 @@ class WelcomeScreen(commands.CommandScreen):
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
             *(
                 (row.name, row.key, row.label, row.purpose, partial(self._open, row))
-                for room in rooms()
-                for row in room.rows()
+                for feature in features()
+                for row in feature.rows()
             ),
             ("rules", "u", _("Rules"), _("how to play, page by page"), self.read_rules),
             ("settings", "s", capitalise(_("settings")), preferring, self.prefer),
@@ -170,7 +170,7 @@ class WelcomeScreen(commands.CommandScreen):
         self.show(ResumeScreen())
 
     def _open(self, row: WelcomeRow) -> None:
-        """Show the screen of a room beside the core."""
+        """Show the screen of a feature."""
         self.show(row.make_screen())
 
     def learn(self) -> None:

@@ -356,7 +356,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Show the finished game from a step on, on its own screen; everybody follows the host."""
         if (held := self.status.game_state) is None:
             return
-        from sabtui.after.replay_screen import watch_again  # noqa: PLC0415 - a room beside the core
+        from sabtui.after.replay_screen import watch_again  # noqa: PLC0415 - a feature
 
         try:
             self.replay = watch_again(held, self._show_step if self.status.is_host else None)

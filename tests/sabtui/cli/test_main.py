@@ -16,7 +16,7 @@ import sabtui
 from engine.bots.review import Effort
 from engine.notation import format_record
 from sabtui.after.review import show_review
-from sabtui.app.rooms import rooms
+from sabtui.app.features import features
 from sabtui.cli import args
 from sabtui.cli.main import main
 from sabtui.text.i18n import load_locale
@@ -225,7 +225,7 @@ def test_no_line_of_help_in_french_begins_with_a_mark(
     [
         (),
         *((name,) for name in args.EXAMPLES if name),
-        *((command.name,) for room in rooms() for command in room.commands()),
+        *((command.name,) for feature in features() for command in feature.commands()),
     ],
 )
 def test_help_has_examples_and_breaks_no_word(

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from sabtui.app import RULES_TOPICS, preferences
-from sabtui.app.rooms import rooms
+from sabtui.app.features import features
 from sabtui.cli.args import EXAMPLES, EXIT_USAGE
 from sabtui.cli.main import main
 from sabtui.text import i18n
@@ -120,7 +120,7 @@ def test_what_is_asked_for_counts_before_what_is_liked_and_that_before_the_local
     [
         "--help",
         *(f"{name} --help" for name in ("games", "doctor", *filter(None, EXAMPLES))),
-        *(f"{command.name} --help" for room in rooms() for command in room.commands()),
+        *(f"{command.name} --help" for feature in features() for command in feature.commands()),
         *("bogus", "--bogus", "record", "record nowhere.sab", "host --open --code amber-tulip"),
         *("host --code amber", "host --players", "host --players 11", "host --absent x"),
         *("host --pl x", "host --op=x", "host --p 4", "practise --edition mars"),

@@ -1,7 +1,7 @@
-"""Rooms beside the core, and the commands, rows of the welcome screen and doors that each adds.
+"""Packages beside the core, and the commands, rows of the welcome screen and doors that each adds.
 
-A room is a module with a `ROOM`. All are loaded at every start: what they do, they load late, and
-what they add are tuples, as dataclasses would load Python's inspection of code.
+Each has a `FEATURE`. All are loaded at every start: what they do, they load late, and what they add
+are tuples, as dataclasses would load Python's inspection of code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from net.server.doors import ServeDoor
 
 MODULES: Final = ("sabtui.club", "sabtui.after", "sabtui.doors", "sabtui.kit")
-"""The modules of the rooms, in the order of their commands and rows."""
+"""The packages, in the order of their commands and rows."""
 
 
 class ShellCommand(NamedTuple):
@@ -54,8 +54,8 @@ class DoorProgram(NamedTuple):
     """Returns what serves it, from arguments of Python, a folder for its state, and a language."""
 
 
-class SideRoom(NamedTuple):
-    """A room and its additions; their words are asked for once the language is known."""
+class Feature(NamedTuple):
+    """What a package adds; its words are asked for once the language is known."""
 
     commands: Callable[[], Iterable[ShellCommand]] = tuple
     rows: Callable[[], Iterable[WelcomeRow]] = tuple
@@ -63,5 +63,5 @@ class SideRoom(NamedTuple):
 
 
 @cache
-def rooms() -> tuple[SideRoom, ...]:
-    return tuple(importlib.import_module(name).ROOM for name in MODULES)
+def features() -> tuple[Feature, ...]:
+    return tuple(importlib.import_module(name).FEATURE for name in MODULES)
