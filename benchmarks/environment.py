@@ -1,8 +1,8 @@
-"""Speed of the environment for programs that learn, relative to two of PettingZoo's own.
+"""Speed of the environment for programs that learn, relative to three of PettingZoo's own.
 
 All take turns in short slices, as in `benchmarks.engine`. A step is one uniform legal action, with
 `last` before it. It needs more than `make test` installs:
-`.venv/bin/pip install '.[pettingzoo]' rlcard 'shimmy[openspiel]'`.
+`.venv/bin/pip install '.[pettingzoo]' pygame-ce rlcard 'shimmy[openspiel]'`.
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ class SteppedGame(Protocol):
 
 def main() -> None:
     """Measure, and print the figures."""
-    needed = ("pettingzoo", "rlcard", "shimmy")
+    needed = ("pettingzoo", "pygame", "rlcard", "shimmy")
     if missing := [name for name in needed if find_spec(name) is None]:
         print(f"environment: not measured, as there is no {', '.join(missing)} here")
         return
     classics = {
+        "connect four": import_module("pettingzoo.classic.connect_four_v3").env(),
         "leduc": import_module("pettingzoo.classic.leduc_holdem_v4").env(),
         "hanabi": import_module("pettingzoo.classic.hanabi_v5").env(),
     }

@@ -14,21 +14,18 @@ there; in 1,000 games of random moves 0.41% and 0.42%.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final
 
 from engine.actions import PLAY_OF_CARD, Broke, Collapsed, OnSeat, Repaired
 from engine.board import GOAL_CELLS, LINKED, Board, Cell
-from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, W
+from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, Tool, W
 from engine.edition import ConnectRule, DeadTable, Direction, Edition, ShareRule, StarterRule
 from engine.events import Event, Laid, Passed
 from engine.moves import Discard, KeepGold, Lay, Move
 from engine.state import GOLD_CARDS, MAX_PLAYERS, Phase, Score, Table
 from engine.view import View
-
-Item = TypeVar("Item")
 
 ENCODING_VERSION: Final = 1
 """The version of all numbers in this module."""
@@ -186,6 +183,8 @@ def legal_actions(view: View) -> tuple[int, ...]:
         if type(move) is Lay:  # Most are, and a call for each takes half of the time.
             if (at := _AT.get(move.cell)) is not None:
                 found.append(move.path.index * len(CELLS) + at)
+        elif type(move) is Discard:
+            found.append(_DISCARD_OF[move.card])
         elif (action := _find_action(own, players, move)) is not None:
             found.append(action)
     return tuple(found)
@@ -205,10 +204,9 @@ def encode_view(view: View, deeds: Deeds | None = None) -> bytes:
     What the seats did is counted from the view's `history`, unless somebody has counted it.
     """
     if deeds is None:
-        deeds = Deeds(view.table.players)
+        deeds = Deeds(view.table.players, [_find_origin(view)])
         deeds.count(view.history)
     seen = bytearray(_encode_board(view.table.board))
-    seen += bytes(len(FIELDS))
     _mark_goals(view, seen)
     _write_fields(view, deeds, seen)
     return bytes(seen)
@@ -240,11 +238,6 @@ def _find_move(action: int) -> Move:
 
 def _find_action(own: int, players: int, move: Move) -> int | None:
     """Return the action of a move of a seat, `None` if it has none."""
-    if isinstance(move, Lay):  # To look a move up takes long, and these are most.
-        at = _AT.get(move.cell)
-        return None if at is None else move.path.index * len(CELLS) + at
-    if isinstance(move, Discard):
-        return _DISCARD_OF[move.card]
     action = _ACTION_OF.get(move)
     if action is None or not isinstance(move, OnSeat):
         return action
@@ -268,15 +261,15 @@ _REACHED, _SITE, _JOINED = (
 
 
 _last_board: tuple[Board, bytes] | None = None
-"""The board that was encoded last, and its planes: most moves lay nothing."""
+"""The board that was encoded last, and its observation: most moves lay nothing."""
 
 
 def _encode_board(board: Board) -> bytes:
-    """Return all planes, without the faces of goals. What lies outside the grid is in none."""
+    """Return an observation of the board alone. What lies outside the grid is in no plane."""
     global _last_board  # noqa: PLW0603 - a memo of one value, as boards have no cheap hash
     if _last_board is not None and _last_board[0] is board:
         return _last_board[1]
-    seen, at_cell = bytearray(len(PLANES) * len(CELLS)), _AT.get
+    seen, at_cell = bytearray(OBSERVATION_BYTES), _AT.get
     for cell, path in board.cards.items():
         if (at := at_cell(cell)) is not None:
             for plane in _OF_PATH[path.index]:
@@ -308,37 +301,37 @@ _FIELD: Final = {name: at for at, name in enumerate(FIELDS, len(PLANES) * len(CE
 _FIRST_ROW: Final = _FIELD[str(_ROWS[0])]
 _FIRST_SEAT: Final = _FIELD[f"seat 0: {SEAT_FIELDS[0]}"]
 _OWN, _OWN_BURIED, _DISCARDED = (
-    {card: _FIELD[f"{card} {where}"] for card in CARDS}
+    _FIELD[f"{CARDS[0]} {where}"]
     for where in ("in hand", "discarded by itself", "discarded face up")
 )
+"""Where the counts of each card begin, which stand in the order of `CARDS`."""
 _GOLD, _OFFER = (
     {nuggets: _FIELD[f"{name} of {nuggets}{rest}"] for nuggets in GOLD_CARDS}
     for name, rest in (("own gold cards", ""), ("gold cards", " on offer"))
 )
 _SEAT_FIELD: Final = {name: at for at, name in enumerate(SEAT_FIELDS)}
 """Where each field of a seat is, from the seat's first field."""
-_TO_ACT, _CARDS, _BROKEN, _BURIED, _LOOKED, _LAST_PATH, _LAST_CARD, _GOLD_CARDS, _CHITS = map(
+_TO_ACT, _CARDS, _BURIED, _LAST_PATH, _LAST_CARD, _GOLD_CARDS, _CHITS = map(
     _SEAT_FIELD.__getitem__,
     (
         "to act",
         "cards in hand",
-        "pick broken",
         "cards discarded face down",
-        "looked at the northern goal",
         "laid the last path card",
         "played the last card",
         "gold cards",
         "chits",
     ),
 )
-_OWN_DEEDS: Final = (
-    "tunnels laid",
-    "dead ends laid",
-    "tunnels brought down",
-    "dead ends cleared",
-    "passes",
+_BROKEN: Final = {tool: _SEAT_FIELD[f"{tool.name.lower()} broken"] for tool in Tool}
+_LOOKED: Final = {
+    cell: _SEAT_FIELD[f"looked at the {name} goal"]
+    for cell, name in zip(GOAL_CELLS, ("northern", "middle", "southern"), strict=True)
+}
+_LAID, _BROUGHT_DOWN, _PASSED = map(
+    _SEAT_FIELD.__getitem__, ("tunnels laid", "tunnels brought down", "passes")
 )
-_DEEDS: Final = _SEAT_FIELD[_OWN_DEEDS[0]]
+"""Where a seat's deeds are counted; after each of the first two stands that of dead ends."""
 _BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of seat 0 repaired"]
 
 
@@ -346,16 +339,22 @@ def _write_fields(view: View, deeds: Deeds, seen: bytearray) -> None:
     table, score = view.table, view.score
     if view.role is not None:
         seen[_FIELD["miner" if view.role is Role.MINER else "saboteur"]] = 1
-    _count(view.hand, _OWN, seen)
-    _count(view.buried, _OWN_BURIED, seen)
-    _count(table.discards, _DISCARDED, seen)
+    for cards, first in (
+        (view.hand, _OWN),
+        (view.buried, _OWN_BURIED),
+        (table.discards, _DISCARDED),
+    ):
+        for card in cards:
+            seen[first + card.index] += 1
     at, chooses = _FIELD["cards in the draw pile"], view.phase is Phase.GOLD
     won = score.wins.count(Role.MINER)
     lost = len(score.wins) - won
     public = (table.pile, score.number, score.rounds, won, lost, chooses, score.pile, score.offer)
     seen[at : at + len(public)] = public
-    _count(view.gold, _GOLD, seen)
-    _count(view.offer, _OFFER, seen)
+    for nuggets in view.gold:
+        seen[_GOLD[nuggets]] += 1
+    for nuggets in view.offer:
+        seen[_OFFER[nuggets]] += 1
     seen[_FIRST_ROW : _FIRST_ROW + len(_ROWS)] = _encode_rows(table.edition)
     _write_seats(view, deeds, seen)
 
@@ -363,12 +362,6 @@ def _write_fields(view: View, deeds: Deeds, seen: bytearray) -> None:
 @lru_cache(maxsize=1 << 6)
 def _encode_rows(edition: Edition) -> bytes:
     return bytes(row in edition.rows for row in _ROWS)
-
-
-def _count(items: tuple[Item, ...], places: Mapping[Item, int], seen: bytearray) -> None:
-    """Add each item to the byte of its kind."""
-    for item in items:
-        seen[places[item]] += 1
 
 
 def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
@@ -384,7 +377,7 @@ def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
         if seat is not None:
             seen[first + field + (seat - own) % players * size] = 1
 
-    seen[first:end:size] = b"\1" * players
+    seen[first:end] = deeds.seen_by[own]
     mark(_TO_ACT, view.to_act)
     mark(_LAST_PATH, table.last_path)
     mark(_LAST_CARD, table.last_card)
@@ -397,18 +390,12 @@ def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
     ):
         if any(values):
             write(field, values)
-    if any(table.broken):
-        for at in range(3):
-            write(_BROKEN + at, [broken >> at & 1 for broken in table.broken])
-    if any(table.looks):
-        for at, cell in enumerate(GOAL_CELLS):
-            write(_LOOKED + at, [cell in looks for looks in table.looks])
-    for field, counts in enumerate(deeds.counts, _DEEDS):
-        if any(counts):
-            write(field, counts)
-    for doer, field, target, times in deeds.on_seats():
-        at = first + (doer - own) % players * size + field + (target - own) % players
-        seen[at] = times
+    for seat, broken in enumerate(table.broken):
+        for tool in Tool.within(broken):
+            mark(_BROKEN[tool], seat)
+    for seat, looks in enumerate(table.looks):
+        for cell in looks:
+            mark(_LOOKED[cell], seat)
 
 
 class Deeds:
@@ -418,29 +405,34 @@ class Deeds:
     `history`.
     """
 
-    def __init__(self, players: int) -> None:
-        """Begin a round, in which nobody has done anything."""
-        self.counts = [bytearray(players) for _ in _OWN_DEEDS]
-        """By field, and by seat, how often a seat did what concerns no other."""
-        self._on_seats: Counter[tuple[int, int, int]] = Counter()
+    def __init__(self, players: int, seats: Iterable[int] | None = None) -> None:
+        """Begin a round, in which nobody has done anything, for views of `seats`, or of all."""
+        self._players = players
+        self.seen_by = {
+            seat: bytearray((b"\1" + bytes(len(SEAT_FIELDS) - 1)) * players)
+            for seat in (range(players) if seats is None else seats)
+        }
+        """For a view of each seat, the fields of all seats at the table, without what its table and
+        score tell."""
 
     def count(self, events: Iterable[Event]) -> None:
         """Count what happened next in the round."""
-        counts = self.counts
         # Not a `match`: its class patterns take twice as long, and most events are no deeds.
         for event in events:
             if type(event) is Laid:
-                counts[not event.path.through][event.seat] += 1
+                self._add(event.seat, _LAID + (not event.path.through))
             elif type(event) is Passed:
-                counts[4][event.seat] += 1
+                self._add(event.seat, _PASSED)
             elif type(event) is Broke:
-                self._on_seats[event.seat, _BROKE, event.target] += 1
+                self._add(event.seat, _BROKE, event.target)
             elif type(event) is Repaired:
-                self._on_seats[event.seat, _REPAIRED, event.target] += 1
+                self._add(event.seat, _REPAIRED, event.target)
             elif type(event) is Collapsed:
-                counts[2 + (not event.path.through)][event.seat] += 1
+                self._add(event.seat, _BROUGHT_DOWN + (not event.path.through))
 
-    def on_seats(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield for deeds to a seat: the doer, the field of that deed, the seat, and how often."""
-        for (doer, field, target), times in self._on_seats.items():
-            yield doer, field, target, times
+    def _add(self, doer: int, field: int, target: int | None = None) -> None:
+        """Add 1 to a field of the doer, where it has one for each seat to that of the target."""
+        size, players = len(SEAT_FIELDS), self._players
+        for own, fields in self.seen_by.items():
+            at = 0 if target is None else (target - own) % players
+            fields[(doer - own) % players * size + field + at] += 1

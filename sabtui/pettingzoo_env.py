@@ -88,7 +88,20 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
         reward=reward,
         render_mode=render_mode,
     )
-    return wrappers.OrderEnforcingWrapper(game)
+    return _InOrder(game)
+
+
+class _InOrder(wrappers.OrderEnforcingWrapper):  # type: ignore[misc] # pettingzoo - as below
+    """PettingZoo's check, without its detours in each step: one tenth of the time."""
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents that are in the game. Raises `AttributeError` before the first `reset`."""
+        agents: list[str] = self.env.agents if self._has_reset else self.__getattr__("agents")
+        return agents
+
+    def last(self, observe: bool = True) -> object:  # noqa: FBT001, FBT002 - as PettingZoo has it
+        return self.env.last(observe) if self._has_reset else super().last(observe)
 
 
 class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the types of extras
@@ -240,12 +253,13 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
     def _play(self, move: Move) -> None:
         """Make a move of the seat that is to act, and add what it is worth to the rewards."""
         before = self.game
-        self._game, events = before.apply(move)
+        now, events = before.apply(move)
+        self._game = now
         self._deeds.count(events)
-        table, score = self.game.round.table, self.game.score
+        table, score = now.round.table, now.score
         ended = len(score.wins) > len(before.score.wins)
         if self._reward == NUGGETS:
-            if self.game.phase is Phase.OVER:
+            if now.phase is Phase.OVER:
                 self._add({seat: encoding.own_return(score, seat) for seat in self._agents})
             return
         if ended:

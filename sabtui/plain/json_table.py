@@ -574,7 +574,9 @@ class JsonTable(PlainTable):
         """Write the public line of a step, with the parts that have changed."""
         assert public.game_state is not None
         parts, shown = public_parts(public), self.shown
-        changed = {name: part for name, part in parts.items() if shown.get(name) != part}
+        changed = {
+            name: part for name, part in parts.items() if name not in shown or shown[name] != part
+        }
         line: JsonObject = {"n": public.game_state.step, "all": not shown, "news": news}
         self.console.write("public", {**line, **changed})
         self.shown, self.own = parts, {}

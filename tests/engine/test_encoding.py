@@ -66,10 +66,13 @@ def check_fields(view: View, text: str) -> None:
 
 
 def test_deeds_that_somebody_has_counted_need_no_history() -> None:
-    view = position()
-    deeds = Deeds(view.table.players)
-    deeds.count(view.history)
-    assert encode_view(view._replace(history=()), deeds) == encode_view(view)
+    *_, game = (game for game in games(FRANCE, 5, keen, Random(3)) if game.phase is Phase.PLAY)
+    deeds = Deeds(5)
+    deeds.count(game.view(None).history)
+    for seat in (*range(5), None):
+        view = game.view(seat)
+        assert encode_view(view._replace(history=()), deeds) == encode_view(view)
+        assert encode_view(view._replace(history=())) != encode_view(view)
 
 
 def test_every_action_is_a_move_and_the_move_is_that_action() -> None:

@@ -185,6 +185,8 @@ def test_the_programs_of_the_page_show_and_announce_a_game(tmp_path: Path) -> No
     shown = overlay.read_text("utf-8")
     assert "╋" in shown
     assert "Bruno: 6 cards, 0 gold cards" in shown
+    names["follow"]([*lines, *told.tell(now_at(SEATED), renewed=True)], overlay)
+    assert "╋" not in overlay.read_text("utf-8")  # in the lobby after the game
     Posted.texts.clear()
     with HTTPServer((HERE, 0), Posted) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
