@@ -525,7 +525,7 @@ class HostChanged(TableNews, frozen=True, tag=26):
         return lobby.seat_of(self.member) is not None and self.term > lobby.term and is_here
 
 
-class CardsRecovered(SeatNews, frozen=True, tag=33):
+class BroughtBack(SeatNews, frozen=True, tag=33):
     """Somebody came to the table's new host before the first move there, and has kept the cards."""
 
     def change(self, lobby: Lobby) -> Lobby:
@@ -699,7 +699,7 @@ LobbyEvent: TypeAlias = (
     | HostSharesShown
     | HostChanged
     | BotRetired
-    | CardsRecovered
+    | BroughtBack
     | DrawnAnew
     | WentOn
     | HostOffered

@@ -25,7 +25,7 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import Lobby, Person, Taken
 from net.protocol.lobby_events import (
-    CardsRecovered,
+    BroughtBack,
     HostChanged,
     LeaveReason,
     LobbyEvent,
@@ -222,4 +222,4 @@ def make_return_step(
         game = assemble(watched, {**secrets, seat: told}, seed)
     except ValueError:
         return None
-    return Step(news=(CardsRecovered(seat),), act=CardsRedrawn(write_game(game)))
+    return Step(news=(BroughtBack(seat),), act=CardsRedrawn(write_game(game)))

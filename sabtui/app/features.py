@@ -55,7 +55,7 @@ class DoorProgram(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """What a package adds; its words are asked for once the language is known."""
+    """Additions of a package; their words are asked for once the language is known."""
 
     commands: Callable[[], Iterable[ShellCommand]] = tuple
     rows: Callable[[], Iterable[WelcomeRow]] = tuple

@@ -334,7 +334,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             | lobby_events.SharesShown()
             | lobby_events.HostSharesShown()
             | lobby_events.HostChanged()
-            | lobby_events.CardsRecovered()
+            | lobby_events.BroughtBack()
             | BoardNews()
         ):
             return None

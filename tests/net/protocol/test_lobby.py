@@ -23,7 +23,7 @@ from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
     BotSaid,
-    CardsRecovered,
+    BroughtBack,
     HostChanged,
     LobbyEvent,
     ReadyChanged,
@@ -50,7 +50,7 @@ def lobby_of_one() -> Lobby:
         SatDown(1, NOBODY),
         ReadyChanged(3, ready=True),
         HostChanged(NOBODY, 1),
-        CardsRecovered(1),  # where no table moved
+        BroughtBack(1),  # where no table moved
         SharesCommitted(()),  # where no seed is drawn
         SharesShown(()),
     ],

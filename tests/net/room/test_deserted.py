@@ -269,7 +269,7 @@ STILL = (Deserted(0, ANN, (WIM,)),)
         (events.BotSat(0, "Bo", "easy"), ()),
         (events.SatDown(0, CLEO), ()),
         (events.SatDown(0, ANN), ()),
-        (events.CardsRecovered(0), ()),
+        (events.BroughtBack(0), ()),
         (events.PresenceChanged(ANN, Presence.THERE), ()),
         (events.Exited(ANN, events.LeaveReason.KICKED), ()),
         (events.Rematch(), ()),

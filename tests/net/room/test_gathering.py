@@ -13,7 +13,7 @@ from engine.events import GoldReceived, GoldShown, Private
 from engine.view import View
 from net.protocol import CopyRank, messages
 from net.protocol.lobby import Settings, TablePhase
-from net.protocol.lobby_events import CardsRecovered, DrawnAnew
+from net.protocol.lobby_events import BroughtBack, DrawnAnew
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
@@ -158,7 +158,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
     there = go_on_at(table, "Ben", "Cleo")
     turn = there.turn
     there.come("Ann")
-    assert CardsRecovered(0) in there.people["Cleo"].news
+    assert BroughtBack(0) in there.people["Cleo"].news
     before = there.room.state
     for move in turn.view.legal_moves():
         there.apply(inputs.make_bot_move(there.room, there.now, turn, move))
@@ -458,4 +458,4 @@ def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
     assert there.room.state.view(seat) == drawn
     assert seat in there.lobby.relocations[-1].anew
     assert views(there, "Ben") == before
-    assert CardsRecovered(seat) not in there.people["Ben"].news
+    assert BroughtBack(seat) not in there.people["Ben"].news

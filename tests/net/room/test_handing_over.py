@@ -27,7 +27,7 @@ from net.protocol.lobby import (
     TablePhase,
     Taken,
 )
-from net.protocol.lobby_events import CardsRecovered, DrawnAnew, PresenceChanged, Reopened
+from net.protocol.lobby_events import BroughtBack, DrawnAnew, PresenceChanged, Reopened
 from net.protocol.messages import CloseReason, Knowledge, Refusal, Welcome, encode_knowledge
 from net.protocol.requests import (
     ContinueWithout,
@@ -417,7 +417,7 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
     assert there.lobby.relocations[-1].anew == (0,)
     there.changes.clear()
     assert there.come("Ann").view == known
-    assert CardsRecovered(0) in there.people["Cleo"].news
+    assert BroughtBack(0) in there.people["Cleo"].news
 
 
 def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:

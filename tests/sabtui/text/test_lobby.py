@@ -56,7 +56,7 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
         events.HandingOver(begins=False),
         "Too few players switched, so the table stays with its host.",
     ),
-    (events.CardsRecovered(1), None),
+    (events.BroughtBack(1), None),
     (events.WentOn(1), None),
     (events.Nudged(BRUNO), "Bruno knocks on the table."),
     (events.StepShown(0), None),
