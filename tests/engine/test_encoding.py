@@ -163,6 +163,18 @@ def test_the_fields_tell_what_the_seat_knows() -> None:
     check_fields(game.view(0), "seat 2: played the last card 1")
 
 
+def test_the_fields_tell_the_gold_on_offer_to_whoever_chooses() -> None:
+    choosing = [
+        game.view(game.to_act)
+        for game in games(FRANCE, 5, keen, Random(7341))
+        if game.phase is Phase.GOLD
+    ]
+    assert any(len(set(view.offer)) > 1 for view in choosing)
+    for view in choosing:
+        for nuggets in (1, 2, 3):
+            check_fields(view, f"gold cards of {nuggets} on offer {view.offer.count(nuggets)}")
+
+
 def test_the_numbers_mean_what_they_meant_in_this_version() -> None:
     """If this fails, programs that learned from the old numbers no longer work: a new version."""
     found = sha256(f"{ENCODING_VERSION}".encode())
