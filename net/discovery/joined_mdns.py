@@ -13,6 +13,7 @@ Traps of zeroconf that shape this module:
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import time
 from collections.abc import Callable, Iterable
@@ -119,7 +120,7 @@ class JoinedMdns(AsyncZeroconf):
             except OSError:  # a system without IPv6
                 limited = LimitedZeroconf(InterfaceChoice.All, networks, IPVersion.V4Only)
         except RuntimeError as error:  # no interface has any address
-            raise OSError(str(error)) from error
+            raise OSError(errno.ENETDOWN, str(error)) from error
         return cls(zc=limited)
 
     async def announce(self, advert: Advert, port: int) -> None:

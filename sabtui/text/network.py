@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from typing import Final, assert_never
 
@@ -21,6 +22,8 @@ none_found: Final = lazy("No games found on this network.")
 
 def no_search(trouble: OSError, command: str) -> str:
     """Report that the search for games fails, with how to join one all the same."""
+    if trouble.errno == errno.ENETDOWN:
+        return join_network_first()
     text = _("Cannot look for games here ({trouble}); join by address: {command}")
     return text.format(trouble=system_words(trouble), command=command)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import math
 import socket
 import struct
@@ -216,8 +217,9 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4(monkeypatch: pytest.Monk
     assert (await join_mdns()).zeroconf is opened
     assert tried == [IPVersion.All, IPVersion.V4Only]
     monkeypatch.setattr(joined_mdns, "LimitedZeroconf", without_network)
-    with pytest.raises(OSError, match="no interfaces"):
+    with pytest.raises(OSError, match="no interfaces") as down:
         await join_mdns()
+    assert down.value.errno == errno.ENETDOWN
 
 
 def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:

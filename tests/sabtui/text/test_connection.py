@@ -33,6 +33,7 @@ from sabtui.text.connection import (
 from sabtui.text.doors import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
 from sabtui.text.errors import ago, not_written, system_words
 from sabtui.text.i18n import Locale
+from sabtui.text.network import join_network_first, no_search
 from sabtui.text.reasons import refusal_sentence
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
 from tests.sabtui.text.made_up_languages import LETTERS, Pseudo
@@ -327,3 +328,12 @@ def test_what_cannot_be_written_is_told_with_the_reason() -> None:
 )
 def test_a_time_is_told_in_its_largest_unit(seconds: float, text: str) -> None:
     assert ago(seconds) == text
+
+
+def test_a_search_that_no_network_allows_says_to_join_one_and_other_troubles_their_reason() -> None:
+    assert no_search(OSError(errno.ENETDOWN, "no interfaces"), "a") == join_network_first()
+    told = no_search(OSError(errno.EACCES, ""), "sabtui join ADDRESS")
+    assert (
+        told
+        == "Cannot look for games here (Permission denied); join by address: sabtui join ADDRESS"
+    )
