@@ -215,7 +215,7 @@ async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
     async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
         await stage.app.sees("On this network: sabtui join")
         ana, ben = await served.come("Ana", "Ben")
-        await stage.app.sees("and Ben")
+        await stage.app.sees("Ben")
         first, host = await play(served, ana, "Gold Rush")
         await stage.comes_to_table("Gold Rush")
         second, _host = await play(served, ben, "Deep Mine")
