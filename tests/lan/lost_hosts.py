@@ -122,7 +122,7 @@ class Losing:
             await (await self.come(WATCHER, "--watch", "join")).reads("^Table: Rush")
         if plan.door:
             self.eva = await stack.enter_async_context(await ssh(self.lan, self.home / "eva"))
-            await self.eva.sees("eva(?s:.*)You are in")
+            await self.eva.sees("eva(?s:.*)You have joined")
             await ann.reads("^eva has joined")
 
     async def at_the_middle(self) -> list[Player]:

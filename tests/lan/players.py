@@ -25,7 +25,7 @@ MOVED = "(laid|passed|broke|repaired|looked|brought)"
 MOVED_SELF = f"^(You {MOVED}|Your map)"
 CODE = "amber-tulip"
 
-SILENT = "^The host is not answering. If their computer is gone, go-on moves the table to yours"
+SILENT = "^The host is not answering. If their computer is gone, go-on moves"
 NEW_HOST = "is the host now|^You are the host now"
 ALSO_AT = "^The table also runs at .* go-over takes you there"
 OLDER = "older copy|steps lost"

@@ -132,7 +132,7 @@ def is_seat_of_guest(path: str) -> bool:
 
 async def plays(eva: Terminal, ann: Player) -> None:
     """A guest takes it back to be ready, and is again; the host starts, and the guest sees it."""
-    await eva.sees("eva(?s:.*)You are in")
+    await eva.sees("eva(?s:.*)You have joined")
     for said in ("not ready", "ready"):
         eva.type("r")
         await ann.reads(rf"^eva: {said}\.$")
@@ -151,7 +151,7 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
         await games.reads(r"^Rush .* ssh -p 7351 NAME@10\.77\.0\.1$")
         typed = time.monotonic()
         async with await ssh(lan, tmp_path / "eva") as eva:
-            await eva.sees("eva(?s:.*)You are in")
+            await eva.sees("eva(?s:.*)You have joined")
             within(SEATED, "seated", typed, time.monotonic())
             ann = await host_sits_down(lan, tmp_path / "ann")
             await plays(eva, ann)
@@ -184,7 +184,7 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
             await ann.reads(f"^{name} has joined")
         async with await ssh(lan, tmp_path / "eva") as eva, await ssh(lan, tmp_path, "fay") as fay:
             for guest, name in ((eva, "eva"), (fay, "fay")):
-                await guest.sees(f"{name}(?s:.*)You are in")
+                await guest.sees(f"{name}(?s:.*)You have joined")
                 if f"{name} has joined" not in ann.said:
                     await ann.reads(f"^{name} has joined")
             ann.says("start")
