@@ -20,7 +20,7 @@ from net.protocol.fields import MAX_SEATS, PlayerName
 from net.protocol.framing import Message, Wire
 from net.protocol.lobby import Lobby, Member, Settings, TableNews
 
-MAX_WORD_LENGTH: Final = 80  # most letters of an organiser's word as typed
+MAX_PASSWORD_LENGTH: Final = 80  # most letters of an organiser password as typed
 
 
 class Visit(Message, frozen=True, tag="visit"):
@@ -116,9 +116,9 @@ class OpenTable(Ask, frozen=True, tag="open-table"):
 
 
 class Organise(Ask, frozen=True, tag="organise"):
-    """Request to be an organiser from now on, by the word that the club's program has shown."""
+    """Request to be an organiser from now on, by the password that the club's program has shown."""
 
-    word: Annotated[str, Meta(max_length=MAX_WORD_LENGTH)]
+    password: Annotated[str, Meta(max_length=MAX_PASSWORD_LENGTH)]
 
 
 class BeginNight(Ask, frozen=True, tag="begin-night"):

@@ -1,7 +1,7 @@
 """A club on the disk: a file with what it keeps, and a folder with a journal for each table.
 
 The file is a journal without steps: its values are the certificate, code and port, the organisers'
-word, the night, and a row for each person. So it has a journal's lock, digests and care for the
+password, the night, and a row for each person. So it has a journal's lock, digests and care for the
 disk.
 """
 
@@ -32,7 +32,7 @@ _PERSON: Final = "person "
 _ORGANISER: Final = "organiser "
 """Beginnings of the keys of a person's rows; their seat key follows, in hexadecimal digits."""
 
-_NIGHT, _CODE, _WORD, _PORT = "night", "code", "word", "port"
+_NIGHT, _CODE, _PASSWORD, _PORT = "night", "code", "word", "port"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,7 +45,7 @@ class HostedClub:
     port: int  # on which it was served last, 0 for none
     people: tuple[Person, ...]  # whom it knows
     tables: Path  # the folder of the tables' journals
-    word: str  # makes a person who types it an organiser
+    password: str  # makes a person who types it an organiser
     organisers: frozenset[bytes]  # seat keys
     night: bytes  # a `sabtui.club.night.NightRow`, empty if there was none
 
@@ -153,7 +153,7 @@ def _create(folder: Path, name: str, code: RoomCode) -> Journal:
             "private key": certificate.private_key,
             _CODE: str(code).encode(),
             _PORT: b"0",
-            _WORD: f"{RoomCode.new()}-{RoomCode.new()}".encode(),  # 40 bits: nobody guesses it
+            _PASSWORD: f"{RoomCode.new()}-{RoomCode.new()}".encode(),  # 40 bits: nobody guesses it
         },
     )
 
@@ -168,7 +168,7 @@ def _read(journal: Journal, code: RoomCode | None) -> HostedClub:
             int(kept[_PORT]),
             tuple(_person(key, row) for key, row in _rows(kept, _PERSON)),
             journal.path.with_suffix(""),
-            kept[_WORD].decode(),
+            kept[_PASSWORD].decode(),
             frozenset(key for key, _yes in _rows(kept, _ORGANISER)),
             kept.get(_NIGHT, b""),
         )

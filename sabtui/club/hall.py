@@ -4,8 +4,8 @@ It does for its people what a table does, but its steps are not written down. Wh
 hall and its tables are inputs, like those of `net.room.inputs`. There is no socket, clock or file
 here.
 
-`Organisers` lead the nights of a club, by a word that its program shows. To come from the club's
-own computer makes nobody an organiser: all guests at its doors come from there.
+`Organisers` lead the nights of a club, by a password that its program shows. To come from the
+club's own computer makes nobody an organiser: all guests at its doors come from there.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ GUESSES: Final = Limit(rate=1 / 10, burst=5)
 
 
 class Organisers:
-    """The seat keys of a club's organisers, and the `word` that makes others organisers."""
+    """The seat keys of a club's organisers, and the `password` that makes others organisers."""
 
-    def __init__(self, word: str, keys: Iterable[bytes]) -> None:
-        self._word = word
+    def __init__(self, password: str, keys: Iterable[bytes]) -> None:
+        self._password = password
         self._keys = set(keys)
         self._limiter = Limiter()
 
@@ -47,11 +47,11 @@ class Organisers:
         return key in self._keys
 
     def admit(self, key: bytes, typed: str, now: float) -> Refusal | None:
-        """Make the person of a key an organiser, or return why not: the word has to be right."""
+        """Make the person of a key an organiser, if the password is right, or return why not."""
         if not self._limiter.take(GUESSES, now, key):
             return Refusal.TOO_FAST
-        word = "-".join(typed.casefold().replace("-", " ").split())
-        if not hmac.compare_digest(word.encode(), self._word.encode()):
+        password = "-".join(typed.casefold().replace("-", " ").split())
+        if not hmac.compare_digest(password.encode(), self._password.encode()):
             return Refusal.WRONG_WORD
         self._keys.add(key)
         return None

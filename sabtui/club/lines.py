@@ -207,7 +207,7 @@ class _Hall:
         """Send an organiser's request, or the request to become one."""
         match word:
             case "organiser":
-                self._request(asking.Organise(rest[: asking.MAX_WORD_LENGTH]))
+                self._request(asking.Organise(rest[: asking.MAX_PASSWORD_LENGTH]))
             case "night":
                 try:
                     self._request(_read_night(rest))

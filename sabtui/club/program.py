@@ -145,7 +145,9 @@ async def _serve_club(asked: Arguments) -> None:
     say(
         *audit.journal_warnings(club.journal),
         *requests.invitation_lines(tables.invitation_of(opened)),
-        _("Organiser password, for you alone (o in the hall): {word}").format(word=club.word),
+        _("Organiser password, for you alone (o in the hall): {password}").format(
+            password=club.password
+        ),
         _("The results of its nights are saved in {folder}").format(folder=nights),
         how_to_stop(own_command("club", club.name)),
     )

@@ -81,7 +81,7 @@ class HallScreen(SessionScreen):
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         super().__init__(seat, status, invitation)
-        self.asks_word = False  # the line takes the organiser password, and no talk
+        self.asks_password = False  # the line takes the organiser password, and no talk
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(point=True, title=_("Tables"))
@@ -111,9 +111,9 @@ class HallScreen(SessionScreen):
         yield Command("join", ("enter",), label, join_purpose(), go, why_not, concerns=choosing)
         label, go = _("watch"), partial(self.go_to, watch=True)
         yield Command("watch", ("w",), label, label, go, why_not, concerns=choosing)
-        say, talks = _("send"), partial(self.is_typing, word=False)
+        say, talks = _("send"), partial(self.is_typing, password=False)
         yield Command("say", ("enter",), say, say, self.send_line, concerns=talks)
-        become, proves = _("become organiser"), partial(self.is_typing, word=True)
+        become, proves = _("become organiser"), partial(self.is_typing, password=True)
         yield Command("become", ("enter",), become, become, self.send_line, concerns=proves)
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("chat"), _("say something to everybody"), self.talk)
@@ -131,7 +131,7 @@ class HallScreen(SessionScreen):
             ("o",),
             _("organise"),
             _("run the club's night (needs the organiser password)"),
-            self.ask_word,
+            self.ask_password,
             hidden=True,
             concerns=lambda: not self._leads(),
         )
@@ -242,9 +242,9 @@ class HallScreen(SessionScreen):
         """Return why there is no table to go to, `None` if there is one."""
         return None if self.hall.board.tables else text.no_tables()
 
-    def is_typing(self, *, word: bool) -> bool:
-        """Return True while the player types talk, or the organiser's `word`: Enter sends it."""
-        return self.line.has_focus and self.asks_word == word
+    def is_typing(self, *, password: bool) -> bool:
+        """Return True while the player types talk, or the organiser `password`: Enter sends it."""
+        return self.line.has_focus and self.asks_password == password
 
     def is_choosing(self) -> bool:
         return not self.line.has_focus
@@ -296,10 +296,10 @@ class HallScreen(SessionScreen):
         assert self.hall.board.night is not None
         self.show(NightScreen(self.hall.name, self.hall.board.night))
 
-    def ask_word(self) -> None:
+    def ask_password(self) -> None:
         """Let the player type the organiser password in the line of talk."""
         self.talk()
-        self.asks_word = True
+        self.asks_password = True
         self.say(_("Type the organiser password: the club's terminal shows it."))
 
     def _lead_to(self, table: str, *, at_once: bool) -> None:
@@ -325,16 +325,16 @@ class HallScreen(SessionScreen):
 
     def talk(self) -> None:
         """Focus the line of talk, for talk and not the organiser password."""
-        if self.asks_word:
-            self.asks_word, self.line.value = False, ""
+        if self.asks_password:
+            self.asks_password, self.line.value = False, ""
         self.line.can_focus = True
         self.line.focus()
 
     def send_line(self) -> None:
         """Send the typed line; an empty one returns to the tables."""
         typed = self.line.value.strip()
-        if typed and self.asks_word:
-            self.session.request(asking.Organise(typed[: asking.MAX_WORD_LENGTH]))
+        if typed and self.asks_password:
+            self.session.request(asking.Organise(typed[: asking.MAX_PASSWORD_LENGTH]))
             self.line.value = ""
             self.leave()
         elif typed:
@@ -345,8 +345,8 @@ class HallScreen(SessionScreen):
 
     def leave(self) -> None:
         if self.line.has_focus:
-            if self.asks_word:
-                self.asks_word, self.line.value = False, ""
+            if self.asks_password:
+                self.asks_password, self.line.value = False, ""
             self.menu.focus()
             self.line.can_focus = False
         else:

@@ -155,7 +155,7 @@ class ClubServer(LiveRoom):
         self._rows = ClubRows(club.journal)
         self._bots = [BotProcess() for _ in range(BOT_PROCESSES)]
         self._installed: set[BotProcess] = set()  # of others' bots, at all tables
-        self._organisers = Organisers(club.word, club.organisers)
+        self._organisers = Organisers(club.password, club.organisers)
         self._outlines: dict[str, Outline] = {}  # of the open tables
         self._opening = asyncio.Lock()  # held while tables are counted and opened
         self._sent: dict[int, str] = {}  # members on their way through the hall to these tables
@@ -287,8 +287,8 @@ class ClubServer(LiveRoom):
                     live.apply_input(tell_all, messages.Notice(person.name, lobby.clean_text(text)))
             case hall.OpenTable():
                 self._start(self._open(asked, person.key, request))
-            case hall.Organise(word):
-                self._refuse(asked, self._organise(person.member, person.key, word))
+            case hall.Organise(password):
+                self._refuse(asked, self._organise(person.member, person.key, password))
             case _ if isinstance(request, hall.OrganiserRequest):
                 denied = messages.Refusal.ORGANISER_ONLY
                 self._refuse(asked, self._direct(asked, request) if is_organiser else denied)
@@ -318,10 +318,10 @@ class ClubServer(LiveRoom):
         else:
             self.apply_input(answer, asked.member, hall.GoTo(opened[0]))
 
-    def _organise(self, member: int, key: bytes, word: str) -> messages.Refusal | None:
-        """Make somebody an organiser, by the word shown on the club's terminal."""
+    def _organise(self, member: int, key: bytes, password: str) -> messages.Refusal | None:
+        """Make somebody an organiser, by the password shown on the club's terminal."""
         is_new = key not in self._organisers
-        refused = self._organisers.admit(key, word, time.monotonic())
+        refused = self._organisers.admit(key, password, time.monotonic())
         if refused is None and is_new:
             self._rows.keep_organiser(key)
             self.apply_input(show, hall.OrganiserNamed(member))

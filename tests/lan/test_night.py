@@ -102,7 +102,7 @@ class Night:
     lan: Lan
     home: Path
     folder: Path = Path()
-    word: str = ""
+    password: str = ""
     club: Program | None = None
     people: list[Person] = field(default_factory=list)
     gone: list[Person] = field(default_factory=list)
@@ -113,7 +113,7 @@ class Night:
         words = ("club", CLUB, "--code", CODE, "--ssh", "--web")
         self.club = await sabtui(self.lan, "h1", self.home / "club", *words)
         club = Player("club", self.club)
-        self.word = (await club.reads(r"Organiser's word.*: (\S+)$"))[1][1]
+        self.password = (await club.reads(r"Organiser password.*: (\S+)$"))[1][1]
         self.folder = Path((await club.reads(r"nights are saved in (.+)$"))[1][1])
         for _door in "ssh", "web":  # in any order
             await club.reads(r"(ssh -p 7351 NAME@10\.77\.0\.1$|http://10\.77\.0\.1:7361/)")
@@ -124,7 +124,7 @@ class Night:
         await self.organiser.sees("In the hall: Olga")
         await self.organiser.face.type("o")
         await self.organiser.sees("Type the organiser password")
-        await self.organiser.face.type(f"{self.word}\r")
+        await self.organiser.face.type(f"{self.password}\r")
         await self.organiser.sees("You are an organiser")
 
     async def begin(self) -> None:

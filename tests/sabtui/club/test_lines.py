@@ -228,8 +228,8 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(
         table = await ben.open_table("Deep Mine")
         async with visiting(served.port, tmp_path, "Cleo") as cleo:
             await cleo.types("draw", "Only an organiser of the club")
-            word = served.server.club.word
-            said = await cleo.types(f"organiser {word}", f"Room code: {CODE}")
+            password = served.server.club.password
+            said = await cleo.types(f"organiser {password}", f"Room code: {CODE}")
             assert "Organisers: night ROUNDS" in said
             await cleo.types("say the bar is open", 'Cleo (organiser) says: "the bar is open"')
             await until(lambda: bool(ben.hall.talk))

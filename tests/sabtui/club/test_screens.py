@@ -146,7 +146,7 @@ async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
         await front.press("d")
         assert served.server.night.night is None, "nobody but an organiser draws"
         await front.press("o")
-        await front.type_in(served.server.club.word.upper().replace("-", " "))
+        await front.type_in(served.server.club.password.upper().replace("-", " "))
         await front.press("enter")
         await front.sees("You are an organiser of this club now.")
         await front.sees(f"Room code: {CODE}")

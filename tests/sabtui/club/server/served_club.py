@@ -233,8 +233,8 @@ def night_at(served: ServedClub) -> Night:
 
 
 async def organise(served: ServedClub, member: Member) -> None:
-    """Somebody says the organiser's word."""
-    member.session.request(Organise(served.server.club.word))
+    """Somebody says the organiser password."""
+    member.session.request(Organise(served.server.club.password))
     await until(lambda: bool(member.hall.code))
 
 
