@@ -87,9 +87,7 @@ class Status:
     code: str = ""  # the room code, which the host and people with seats are told
     words: RoundWords | None = None  # of the last round, to compare aloud
     audit: Audit | None = None  # of the game that is over
-    turn_left: int | None = (
-        None  # seconds of the person to move (`net.room.permissions.seconds_left`)
-    )
+    turn_left: int | None = None  # seconds of the person to move (`permissions.seconds_left`)
     in_club: bool = False  # the table is a club's, whose program alone can bring it back
     silent: bool = False  # nothing was heard of the host for `SILENT_AFTER_S`
     can_host: bool = False  # the table could go on at this computer

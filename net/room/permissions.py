@@ -49,6 +49,7 @@ def may_play(lobby: Lobby, number: int) -> bool:
 
 
 def is_host(lobby: Lobby, member: int) -> bool:
+    """Return True if a member is the host; a table has none before they come."""
     return member == lobby.host != THE_TABLE
 
 

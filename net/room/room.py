@@ -169,6 +169,7 @@ class Room:
 
     @property
     def turn_lasted(self) -> int:
+        """Seconds that the present turn has lasted, 0 if turns are not limited."""
         is_timed = self.lobby.settings.turn_seconds > 0
         return int(self.sessions.now - self.turn_since) if is_timed else 0
 

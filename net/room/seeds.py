@@ -107,5 +107,6 @@ def finish_draw(draw: SeedDraw, host_share: bytes) -> Draw:
 
 
 def host_name(lobby: Lobby) -> str:
+    """Return the name of the host, "" before they come."""
     host = lobby.person(lobby.host)
     return "" if host is None else host.name

@@ -60,6 +60,7 @@ REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when th
 
 
 def presence_after(silence: float) -> Presence:
+    """Return the presence of a member after this many seconds of silence."""
     if silence < SHAKY_AFTER_S:
         return Presence.THERE
     return Presence.SHAKY if silence < GONE_AFTER_S else Presence.GONE

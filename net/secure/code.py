@@ -105,6 +105,7 @@ def words_to_compare(told: bytes) -> tuple[str, ...]:
 
 @cache
 def words() -> tuple[str, ...]:
+    """Return all words of the list, in alphabetical order."""
     return tuple(Path(__file__).with_name("words.txt").read_text(encoding="ascii").split())
 
 

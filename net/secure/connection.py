@@ -400,6 +400,7 @@ def _check_certificate(
 
 @asynccontextmanager
 async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterator[None]:
+    """Abort the connection at its deadline, and raise `ConnectionFailed` with the fault `late`."""
     try:
         async with asyncio.timeout(connection.deadline - time.monotonic()):
             yield

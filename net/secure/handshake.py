@@ -248,15 +248,18 @@ functions to call in any thread (about 10 ms), each answered by what it returns.
 
 
 def transcript(fingerprint: bytes, hello: Hello, offer: Offer) -> bytes:
+    """Hash everything said before any proof; 32 bytes."""
     parts = (fingerprint, msgspec.msgpack.encode(hello), msgspec.msgpack.encode(offer))
     return _hash(b"sabtui handshake", *parts)
 
 
 def join_statement(seen: bytes, client_share: bytes, host_share: bytes) -> bytes:
+    """Return what a joining client signs with its new seat key; 32 bytes."""
     return _hash(b"sabtui join", seen, client_share, host_share)
 
 
 def return_statement(seen: bytes) -> bytes:
+    """Return what a returning client signs with its seat key; 32 bytes."""
     return _hash(b"sabtui return", seen)
 
 
@@ -269,11 +272,13 @@ def host_statement(table: str, term: int, fingerprint: bytes) -> bytes:
 
 
 def client_mac(secret: bytes, statement: bytes, key: bytes, signature: bytes) -> bytes:
+    """Return the client's proof of the room code; 32 bytes."""
     said = _hash(b"sabtui client", statement, key, signature)
     return hmac.digest(secret, said, "sha256")
 
 
 def host_mac(secret: bytes, proof: bytes) -> bytes:
+    """Return the host's proof of the room code, which answers the client's `proof`; 32 bytes."""
     return hmac.digest(secret, _hash(b"sabtui host", proof), "sha256")
 
 

@@ -155,8 +155,8 @@ class BotProcess:
                     process.kill()
                 else:
                     os.killpg(process.pid, signal.SIGKILL)
-            # Pythons before 3.13 also wait for the end of its pipes, and a process that the bot
-            # has left in a session of its own may hold them.
+            # Python 3.11 also waits for the end of its pipes, which a process that the bot has left
+            # in a session of its own may hold.
             with suppress(TimeoutError):
                 async with asyncio.timeout(KILL_TIMEOUT_S):
                     await process.wait()

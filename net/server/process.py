@@ -38,6 +38,7 @@ USERS_PATH: Final = "SABTUI_PYTHONPATH"
 
 
 def environment() -> dict[str, str]:
+    """Return environment variables with which a child imports from our installation."""
     users = os.environ.get(USERS_PATH, os.environ.get("PYTHONPATH", ""))
     paths = os.pathsep.join(filter(None, (_ROOT, users)))
     return {**os.environ, "PYTHONPATH": paths, USERS_PATH: users}

@@ -2,6 +2,7 @@
 
     autopilot      a bot that plays a person's seat, and hints
     errors         `UserError`, and one-line complaints
+    features       packages beside the core, and what each adds to it
     joining        finding a table, and choosing the credentials to join it with
     launcher       starting a table in a process of its own, with the doors that can be opened here
     lesson         the lesson, a scripted game as a session
@@ -10,7 +11,6 @@
     practice       the practice game that was left, to be resumed
     records        records of finished games, and pictures of them
     requests       hosting, joining and practising as values; invitations
-    features       packages beside the core, and what each adds to it
     table_process  the program that runs a table
     tables         opening, joining and resuming tables; going on with one whose host is gone
     terminal       what the terminal is: size, colours, glyphs, and whether screens can be shown

@@ -316,11 +316,10 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
 
 def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: str) -> Lines:
     """Do a command, or ask first."""
-    if (
-        command is table_commands.LEAVE_FOR_GOOD and not table.lobby.name
-    ):  # in practice no seat is kept
+    # In practice no seat is kept.
+    if command is table_commands.LEAVE_FOR_GOOD and not table.lobby.name:
         return table.quit()
-    target, status = _read_aim(command, table, rest), table.status
+    target, status = _read_target(command, table, rest), table.status
     request, reason = command.request(target), command.why_not(target)
     if request is None or (reason is not None and not table.awaiting):
         raise NotDone(command.refusal(target) or WRONG_TEXT, reason or command.choose(target))
@@ -338,7 +337,7 @@ def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: s
     return filter(None, [command.warning(target), command.question(target)])
 
 
-def _read_aim(
+def _read_target(
     command: table_commands.TableCommand, table: PlainTable, rest: str
 ) -> table_commands.Target:
     """Return the target that a line names. Raises `NotDone` if it names none."""
@@ -351,8 +350,8 @@ def _read_aim(
             seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
             target = table_commands.target_seat(status, seat)
         case table_commands.Argument.PERSON:
-            aims = aims_by_name(status, lobby)
-            target = [*aims.values()][_read_name(rest, [*aims], word)]
+            targets = targets_by_name(status, lobby)
+            target = [*targets.values()][_read_name(rest, [*targets], word)]
         case table_commands.Argument.SEAT_AND_PERSON:
             typed, _space, name = rest.partition(" ")
             seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
@@ -364,8 +363,8 @@ def _read_aim(
     return replace(target, word=word)
 
 
-def aims_by_name(status: Status, lobby: Lobby) -> dict[str, table_commands.Target]:
-    """Return the aims at all people, then those at all bots, by their names."""
+def targets_by_name(status: Status, lobby: Lobby) -> dict[str, table_commands.Target]:
+    """Return the targets at all people, then those at all bots, by their names."""
     people = {
         person.name: table_commands.Target(status, lobby.seat_of(person.member), person.member)
         for person in lobby.people

@@ -34,7 +34,7 @@ from net.room.permissions import people_awaited, players_missing
 from sabtui.app.errors import UserError, end_message
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
-from sabtui.plain.commands import COMMANDS, PlainTable, aims_by_name, tell_already
+from sabtui.plain.commands import COMMANDS, PlainTable, targets_by_name, tell_already
 from sabtui.plain.console import Console
 from sabtui.plain.table import InHall, game_news, lobby_news, private_lines, spell_type
 from sabtui.table.commands import TABLE_COMMANDS, Argument, TableCommand, Target, target_seat
@@ -277,7 +277,7 @@ def own_parts(status: Status) -> JsonObject:
         "seat": None if status.seat is None else status.seat + 1,
         "host": status.is_host,
         "connection": status.connection.value,
-        "may": [] if lobby is None else [*_deeds(status, lobby)],
+        "may": [] if lobby is None else [*_list_commands(status, lobby)],
     }
     if sight is None:
         return parts
@@ -344,7 +344,7 @@ def _hand(view: View, *, is_turn: bool) -> list[Json]:
     ]
 
 
-def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
+def _list_commands(status: Status, lobby: Lobby) -> Iterable[Json]:
     """Yield the commands that can be given now, with the seats or people that they are about."""
     for command in TABLE_COMMANDS:
         if not command.typed or not command.concerns(status):
@@ -353,11 +353,11 @@ def _deeds(status: Status, lobby: Lobby) -> Iterable[Json]:
         for word in words:
             to = _targets(command, word, status, lobby)
             if to is None or to:
-                aimed: JsonObject = {} if to is None else {"to": to}
+                about: JsonObject = {} if to is None else {"to": to}
                 label = command.label() if command.label is not None else command.purpose()
                 if word in _OPPOSITES:
                     label = _OPPOSITES[word]()
-                yield {"do": word, "text": command.purpose(), "label": label, **aimed}
+                yield {"do": word, "text": command.purpose(), "label": label, **about}
 
 
 _OPPOSITES: Final[Mapping[str, Callable[[], str]]] = {
@@ -377,10 +377,10 @@ def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> 
             is_due = request is not None and not tell_already(request, status)
             return None if is_due and command.why_not(target) is None else []
         case Argument.SEAT:
-            aims = {seat + 1: target_seat(status, seat) for seat in range(len(lobby.chairs))}
-            return [seat for seat, target in aims.items() if command.why_not(target) is None]
+            targets = {seat + 1: target_seat(status, seat) for seat in range(len(lobby.chairs))}
+            return [seat for seat, target in targets.items() if command.why_not(target) is None]
         case _:
-            named = aims_by_name(status, lobby)
+            named = targets_by_name(status, lobby)
             return [name for name, target in named.items() if command.why_not(target) is None]
 
 

@@ -124,7 +124,7 @@ def show_keys(*keys: str) -> Keys:
     return Keys(keys, is_hidden=False)
 
 
-def say_nothing(_aim: Target) -> str:
+def say_nothing(_target: Target) -> str:
     """Return no words: a command without a question is done at once."""
     return ""
 
@@ -148,12 +148,14 @@ class TableCommand:
     typed: tuple[str, ...] = ()  # words in lines
     takes: Argument = Argument.NOTHING  # what follows them
     choose: Callable[[Target], str] = tell_nobody_there  # what is to be pointed at first
-    instead: Callable[[Target], Mapping[Refusal, str]] = lambda _aim: {}  # what to say for refusals
+    instead: Callable[[Target], Mapping[Refusal, str]] = (
+        lambda _target: {}
+    )  # what to say for refusals
     question: Callable[[Target], str] = say_nothing  # asked first on a screen, if it is not ""
     warning: Callable[[Target], str] = say_nothing  # what is lost
     is_final: bool = False  # if so, it is asked about in lines, too
     pick: Callable[[Target], str] = say_nothing  # question which of several `others` is meant
-    others: Callable[[Target], tuple[tuple[str, Target], ...]] = lambda _aim: ()
+    others: Callable[[Target], tuple[tuple[str, Target], ...]] = lambda _target: ()
     is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
 
     def why_not(self, target: Target) -> str | None:
@@ -196,7 +198,7 @@ def _why_no_start(target: Target) -> Mapping[Refusal, str]:
 START: Final = TableCommand(
     "start",
     lazy("start the game"),
-    lambda _aim: requests.Start(),
+    lambda _target: requests.Start(),
     label=lazy("start"),
     lobby=show_keys("enter"),
     typed=("start",),
@@ -220,7 +222,7 @@ READY: Final[TableCommand] = TableCommand(
     label=lambda: pgettext("label", "ready"),
     lobby=hide_keys("r"),
     typed=("ready", "unready"),
-    choose=lambda _aim: seats.enter_starts(),
+    choose=lambda _target: seats.enter_starts(),
 )
 
 
@@ -260,7 +262,7 @@ HOST_SIT: Final = replace(
 STAND: Final = TableCommand(
     "stand",
     lazy("give up your seat and watch"),
-    lambda _aim: requests.StandUp(),
+    lambda _target: requests.StandUp(),
     lambda status: status.seat is not None,
     label=lazy("stand up"),
     lobby=show_keys("u"),
@@ -270,11 +272,11 @@ STAND: Final = TableCommand(
 LEAVE_FOR_GOOD: Final = TableCommand(
     "leave for good",
     lazy("leave for good, and give up your seat"),
-    lambda _aim: requests.Leave(),
+    lambda _target: requests.Leave(),
     lambda status: not status.is_host,
     table=hide_keys(),
     typed=("leave",),
-    question=lambda _aim: seats.leave_table_question(),
+    question=lambda _target: seats.leave_table_question(),
     warning=lambda target: (
         _("A bot takes over, and your copy of the game is not saved.") if target.is_in_game else ""
     ),
@@ -307,7 +309,7 @@ BOT: Final = TableCommand(
     # Translators: add a bot to the seat.
     label=lambda: pgettext("label", "bot"),
     lobby=show_keys("b"),
-    choose=lambda _aim: _("No seat is free for a bot: press e to add seats."),
+    choose=lambda _target: _("No seat is free for a bot: press e to add seats."),
 )
 
 
@@ -332,7 +334,7 @@ STRONGER: Final = TableCommand(
     lobby=show_keys("plus", "equals_sign"),
     typed=("level",),
     takes=Argument.SEAT,
-    choose=lambda _aim: _("No bot sits there."),
+    choose=lambda _target: _("No bot sits there."),
 )
 
 WEAKER: Final = TableCommand(
@@ -340,7 +342,7 @@ WEAKER: Final = TableCommand(
     lazy("change the level of the bot there"),
     _change_level(-1),
     lobby=hide_keys("minus"),
-    choose=lambda _aim: _("No bot sits there."),
+    choose=lambda _target: _("No bot sits there."),
 )
 
 
@@ -371,7 +373,7 @@ REMOVE: Final = TableCommand(
     table=hide_keys("K"),
     typed=("remove",),
     takes=Argument.PERSON,
-    instead=lambda _aim: {Refusal.NOT_NOW: seats.between_rounds()},
+    instead=lambda _target: {Refusal.NOT_NOW: seats.between_rounds()},
     question=_ask_to_remove,
     is_final=True,
 )
@@ -468,13 +470,13 @@ FILLING: Final = (BOT, REMOVE, STRONGER, WEAKER, YOUNGEST)
 UNSAVED: Final = TableCommand(
     "unsaved",
     lazy("continue without saving; a crash loses the game"),
-    lambda _aim: requests.GoUnsaved(),
+    lambda _target: requests.GoUnsaved(),
     label=lazy("unsaved"),
     lobby=show_keys("f"),
     table=show_keys("f"),
     typed=("unsaved",),
-    instead=lambda _aim: {Refusal.NOT_NOW: nothing_changed()},
-    question=lambda _aim: _("Play on unsaved? If the table's computer stops, the game is lost."),
+    instead=lambda _target: {Refusal.NOT_NOW: nothing_changed()},
+    question=lambda _target: _("Play on unsaved? If the table's computer stops, the game is lost."),
 )
 
 PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
@@ -500,16 +502,16 @@ def _may_deal(status: Status) -> bool:
 NEXT_ROUND: Final = TableCommand(
     "next round",
     lazy("deal the next round without waiting"),
-    lambda _aim: requests.NextRound(),
+    lambda _target: requests.NextRound(),
     _may_deal,
     table=hide_keys(),
     typed=("next",),
-    instead=lambda _aim: {Refusal.NOT_NOW: seats.between_rounds()},
+    instead=lambda _target: {Refusal.NOT_NOW: seats.between_rounds()},
 )
 
 
 PLAY_AGAIN: Final = TableCommand(
-    "again", lazy("play another game"), lambda _aim: requests.PlayAgain(), typed=("again", "a")
+    "again", lazy("play another game"), lambda _target: requests.PlayAgain(), typed=("again", "a")
 )
 
 LOCK: Final[TableCommand] = TableCommand(
@@ -580,10 +582,10 @@ closing_question: Final = lazy("Close the table for everybody?")
 CLOSE: Final = TableCommand(
     "close",
     lazy("close the table for good"),
-    lambda _aim: requests.Close(),
+    lambda _target: requests.Close(),
     table=hide_keys("C"),
     typed=("close",),
-    question=lambda _aim: closing_question(),
+    question=lambda _target: closing_question(),
     warning=lambda target: seats.game_lost() if target.is_in_game else "",
     is_final=True,
 )
@@ -591,14 +593,14 @@ CLOSE: Final = TableCommand(
 GO_ON: Final = TableCommand(
     "go on here",
     lazy("move the table to your computer, if the host's is gone"),
-    lambda _aim: requests.TakeOverHere(),
+    lambda _target: requests.TakeOverHere(),
     lambda status: status.can_host and not status.is_host,
     label=lazy("go on here"),
     lobby=hide_keys("G"),
     table=hide_keys("G"),
     typed=("go-on",),
     instead=lambda target: {Refusal.NOT_NOW: why_not_here(target.status)},
-    question=lambda _aim: _("Move the table to your computer and host it?"),
+    question=lambda _target: _("Move the table to your computer and host it?"),
     warning=lambda target: doors_words(target.status),
     is_listed=False,
 )
@@ -606,12 +608,12 @@ GO_ON: Final = TableCommand(
 SWITCH_HOST: Final = TableCommand(
     "go over",
     lazy("go to the table at another computer, if it runs there too"),
-    lambda _aim: requests.SwitchHost(),
+    lambda _target: requests.SwitchHost(),
     lambda status: status.elsewhere is not None,
     lobby=hide_keys("O"),
     table=hide_keys("O"),
     typed=("go-over",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("The table runs at no other computer.")},
+    instead=lambda _target: {Refusal.NOT_NOW: _("The table runs at no other computer.")},
     is_listed=False,
 )
 
@@ -623,7 +625,7 @@ GIVE_HOST: Final = TableCommand(
     table=hide_keys("G"),
     typed=("give-host",),
     takes=Argument.PERSON,
-    instead=lambda _aim: {Refusal.NO_SEAT: seat_needed()},
+    instead=lambda _target: {Refusal.NO_SEAT: seat_needed()},
     question=lambda target: (
         "" if target.member is None else _("Ask {name} to run the table?").format(name=target.name)
     ),
@@ -649,7 +651,7 @@ WAIT_NO_LONGER: Final = TableCommand(
     lobby=hide_keys("E"),
     table=hide_keys("E"),
     typed=("enough",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
+    instead=lambda _target: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
     is_listed=False,
 )
 
@@ -657,7 +659,7 @@ NUDGE: Final = TableCommand(
     "nudge",
     # Translators: knock on the table, so that the player whose turn it is looks up.
     lazy("knock to remind whoever keeps you waiting"),
-    lambda _aim: requests.Nudge(),
+    lambda _target: requests.Nudge(),
     lambda status: status.seat is not None,
     # Translators: knock on the table, so that the player whose turn it is looks up; a verb.
     label=lambda: pgettext("label", "knock"),
@@ -677,7 +679,7 @@ def _reaction(
     return TableCommand(
         name,
         purpose,
-        lambda _aim: requests.React(reaction),
+        lambda _target: requests.React(reaction),
         concerns_all,
         label=label,
         lobby=hide_keys(),
@@ -688,7 +690,7 @@ def _reaction(
     )
 
 
-def _why_no_reaction(_aim: Target) -> Mapping[Refusal, str]:
+def _why_no_reaction(_target: Target) -> Mapping[Refusal, str]:
     return {Refusal.NOT_NOW: _("Nobody can see it: the connection is down.")}
 
 
@@ -733,7 +735,7 @@ REACT: Final = TableCommand(
     lobby=hide_keys("z"),
     table=hide_keys("z"),
     instead=_why_no_reaction,
-    pick=lambda _aim: _("What do all see?"),
+    pick=lambda _target: _("What do all see?"),
     others=lambda target: tuple(
         (command.label() if command.label else command.name, replace(target, reaction=reaction))
         for command, reaction in zip(REACTIONS, requests.Reaction, strict=True)
@@ -744,11 +746,11 @@ REACT: Final = TableCommand(
 LET_BOT_MOVE: Final = TableCommand(
     "let bot move",
     lazy("let a bot make this move for a slow player"),
-    lambda _aim: requests.LetBotMove(),
+    lambda _target: requests.LetBotMove(),
     lambda status: status.seat is not None or status.is_host,
     table=hide_keys(),
     typed=("bot-move",),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
+    instead=lambda _target: {Refusal.NOT_NOW: _("Nobody is keeping the table waiting.")},
     is_listed=False,
 )
 

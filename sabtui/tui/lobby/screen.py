@@ -206,7 +206,7 @@ class LobbyScreen(SessionScreen):
         yield from self.screen_commands(HOSTING)
 
     def screen_commands(self, commands: Iterable[TableCommand]) -> Iterable[Command]:
-        """Yield the commands of commands that are offered before a game."""
+        """Yield the screen's commands for those of a table that are offered before a game."""
         for command in commands:
             if command.lobby is not None:
                 yield Command(
@@ -247,8 +247,8 @@ class LobbyScreen(SessionScreen):
         if len(others) < 2:
             self._ask(command, target)
             return
-        names, aims = zip(*others, strict=True)
-        self.pick(command.pick(target), names, lambda at: self._ask(command, aims[at]))
+        names, targets = zip(*others, strict=True)
+        self.pick(command.pick(target), names, lambda at: self._ask(command, targets[at]))
 
     def _ask(self, command: TableCommand, target: Target) -> None:
         """Send the request of a command, after its question if it has one."""

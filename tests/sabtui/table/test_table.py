@@ -112,8 +112,8 @@ def test_before_a_game_a_seat_goes_to_who_came_back_under_a_number_and_sits_else
         for person in table.people
     ]
     back = now_at(structs.replace(table, people=tuple(people)))
-    assert [name for name, _aim in HAND_OVER.others(target_seat(back, 1))] == ["Bruno 2", "Eva"]
-    assert [name for name, _aim in HAND_OVER.others(target_seat(back, 0))] == ["Eva"]
+    assert [name for name, _target in HAND_OVER.others(target_seat(back, 1))] == ["Bruno 2", "Eva"]
+    assert [name for name, _target in HAND_OVER.others(target_seat(back, 0))] == ["Eva"]
 
 
 def test_the_host_counts_as_ready_before_a_game() -> None:
