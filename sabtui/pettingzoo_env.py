@@ -271,7 +271,6 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
             self._add({seat: nearer if is_miner[seat] else -nearer for seat in self._agents})
 
     def _add(self, rewards: Mapping[int, float]) -> None:
-        """Add rewards by seat."""
         for seat, reward in rewards.items():
             self.rewards[self._agents[seat]] += reward
 

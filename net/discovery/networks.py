@@ -121,7 +121,6 @@ def own_networks() -> tuple[Network, ...]:
 
 
 def _kind_of(kind: AdapterKind, host: str, prefix: int, *, is_routed: bool) -> AdapterKind:
-    """Return the kind of an adapter for one of its addresses."""
     ip = ipaddress.ip_address(host)
     if ip.is_loopback:
         return AdapterKind.LOOPBACK

@@ -137,7 +137,6 @@ class ReviewGraph:
         return walked_words(self.replay, self._steps[step], before, self.names, is_flag=is_flag)
 
     def draw(self, step: int) -> list[panel.Row]:
-        """Draw the graph, with the reader at a step."""
         here, is_ascii = self.column_of(step), self.glyphs is ASCII
         ribbons = self._ribbons()
         room = self.rows - AROUND_ROWS - len(ribbons)

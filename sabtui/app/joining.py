@@ -68,7 +68,6 @@ class FoundTable:
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
-        """Return the table of a game that discovery found."""
         begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
         return FoundTable(game.title, game.advert.id, game.addresses, begun)
 

@@ -391,7 +391,6 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
 
 
 def invitation_of(opened: launcher.TableOpened) -> requests.Invitation:
-    """Return the invitation to a table that was opened."""
     typable = tuple(map(str, outside_of(opened)))
     return requests.Invitation(opened.title, opened.code, typable, opened.warnings)
 

@@ -129,7 +129,6 @@ def _encoding(stream: TextIO | None) -> str:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return True if a stream is there, and is a terminal."""
     return stream is not None and not stream.closed and stream.isatty()
 
 

@@ -36,7 +36,6 @@ def spell_signs(text: str) -> str:
 
 
 def blank_signs(text: str) -> str:
-    """Return blanks for a text of these characters."""
     return " " * len(text)
 
 

@@ -110,7 +110,6 @@ class TerminalAnswers:
         return found
 
     def _add(self, match: re.Match[str]) -> TerminalAnswers:
-        """Add the matched answer."""
         match match.lastgroup:
             case "version":
                 return replace(

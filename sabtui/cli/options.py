@@ -245,6 +245,5 @@ def make_number_parser(first: int, last: int) -> Callable[[str], int]:
 
 
 def _not_among(text: str, choices: str) -> argparse.ArgumentTypeError:
-    """Make the error for a typed value that is none of these."""
     problem = of_argparse("invalid choice: %(value)r (choose from %(choices)s)")
     return argparse.ArgumentTypeError(problem % {"value": text[:40], "choices": choices})

@@ -69,7 +69,6 @@ class ClubRows:
         await self._writer.close()
 
     def keep_start(self, port: int, code: RoomCode) -> None:
-        """Keep the port and the code with which the club runs."""
         self._keep(_PORT, b"%d" % port)
         self.keep_code(code)
 

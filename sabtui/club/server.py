@@ -241,7 +241,6 @@ class ClubServer(LiveRoom):
         return len(here.union(*(outline.row.people for outline in self._outlines.values())))
 
     def is_projector(self, key: bytes) -> bool:
-        """Return True if the person of this key is in the club as a projector."""
         return any(person.key == key and person.projector for person in self.room.lobby.people)
 
     def may_be_called(self, key: bytes, name: str) -> bool:

@@ -218,7 +218,6 @@ class Director:
             link.thread.leave()
 
     def _link(self, handle: requests.TableHandle) -> ActiveSession:
-        """Start a session at a handle."""
         link = ActiveSession(handle, self._app, self._take)
         link.thread.start()
         return link

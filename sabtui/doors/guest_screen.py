@@ -94,7 +94,6 @@ class GuestOrder(msgspec.Struct, frozen=True):
         stage: bool = False,
         host: str = "",
     ) -> Self:
-        """Return the order for a guest at a door of this table."""
         name, key = guest.name, guest.key
         pin, title = table.pin, table.title
         return cls(name, table.port, key, pin, table.table, title, lines, stage, host)

@@ -123,7 +123,6 @@ class DoorConnection(asyncssh.SSHServerConnection):
     def create_server_channel(
         self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
     ) -> asyncssh.SSHServerChannel[bytes]:
-        """Return the channel of a session, as asyncssh asks for it."""
         return DoorChannel(
             self,
             asyncio.get_running_loop(),

@@ -58,7 +58,6 @@ def _block_lines(block: rules.Block, columns: int) -> list[str]:
 
 
 def _tile(cell: rules.PicturedCell) -> tuple[str, ...]:
-    """Return the rows of a cell's tile."""
     match cell:
         case None:
             return tile_rows("", large=True)

@@ -93,7 +93,6 @@ def is_host(status: Status) -> bool:
 
 
 def concerns_all(_status: Status) -> bool:
-    """Return True, for a command that everybody may do."""
     return True
 
 
@@ -120,7 +119,6 @@ def hide_keys(*keys: str) -> Keys:
 
 
 def show_keys(*keys: str) -> Keys:
-    """Return keys that the footer shows."""
     return Keys(keys, is_hidden=False)
 
 
@@ -675,7 +673,6 @@ def _reaction(
     label: Callable[[], str],
     reaction: requests.Reaction,
 ) -> TableCommand:
-    """Return the command that shows a reaction."""
     return TableCommand(
         name,
         purpose,

@@ -38,7 +38,6 @@ class WaysIn:
         return qr_rows(self.scanned) if self.scanned else []
 
     def tell(self) -> list[str]:
-        """Return the ways in lines."""
         told = [(_("Room code"), self.code.upper() if self.is_code else self.code)]
         told += [(title, line) for title, lines in self.doors() for line in lines]
         told += [(_("With Sabtui"), ", ".join(("sabtui join", *self.addresses)))]

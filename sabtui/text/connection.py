@@ -97,7 +97,6 @@ def why_ended(why: Ending | None) -> str:
 
 
 def state_words(status: Status, keys: MovingKeys = KEYS) -> str:
-    """Return the state of the connection to the host in words."""
     ended = status.connection in {ConnectionState.CONNECTED, ConnectionState.ENDED}
     if not ended and (text := moving_now(status, keys)):
         return text

@@ -99,7 +99,6 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
 
 
 def waiting(view: View, names: PlayerNames) -> str:
-    """Tell what the game waits for."""
     match view.phase:
         case Phase.DEAL if not view.score.wins:
             return not_dealt()

@@ -36,7 +36,6 @@ class Keyboard:
         self._typed: Final = asyncio.Queue[TypedEvent]()
 
     def put(self, typed: TypedEvent) -> None:
-        """Queue a typed event."""
         self._typed.put_nowait(typed)
 
     async def run(self) -> None:

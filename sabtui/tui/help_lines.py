@@ -50,7 +50,6 @@ def _spell_series(keys: Sequence[str]) -> str:
 
 
 def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
-    """Return the lines on the commands that can be given now."""
     others = (command for command in commands if command.name not in ("help", "palette"))
     rows = _join_series(command for command in others if command.why_not() is None)
     lines: list[Content] = []

@@ -358,7 +358,6 @@ class LobbyScreen(SessionScreen):
 
     @property
     def _reaction_words(self) -> dict[int, str]:
-        """Words of the reactions that are shown now, by member."""
         return {shown.member: reaction_word(shown.reaction) for shown in self.reactions}
 
     def say(self, text: str) -> None:

@@ -382,7 +382,6 @@ class Viewport:
 
     @property
     def middle(self) -> Cell:
-        """Cell in the middle of the window."""
         return self.west + self.across // 2, self.north + self.down // 2
 
     def shows(self, cell: Cell) -> bool:

@@ -118,7 +118,6 @@ class SessionScreen(CommandScreen):
         return self.is_current and self.question is None and not typing
 
     def due_questions(self) -> tuple[TableQuestion, ...]:
-        """Return the questions of the table that are due."""
         return due_questions(self.status)
 
     def _ask_for_table(self) -> None:

@@ -170,7 +170,6 @@ def _draw_picture(picture: rules.Picture, glyphs: Glyphs, size: TileSize) -> lis
 
 
 def _draw_cell(cell: rules.PicturedCell, glyphs: Glyphs, size: TileSize) -> tuple[Row, ...]:
-    """Return the rows of the tile of what lies in a cell."""
     lying: LaidCard | FaceDown
     match cell:
         case None:

@@ -170,7 +170,6 @@ class WelcomeScreen(commands.CommandScreen):
         self.show(ResumeScreen())
 
     def _open(self, row: WelcomeRow) -> None:
-        """Show the screen of a feature."""
         self.show(row.make_screen())
 
     def learn(self) -> None:
@@ -193,7 +192,6 @@ def _subtitle() -> str:
 
 
 def _draw_row(command: Command) -> Content:
-    """Return a command as a row of the menu."""
     key = Content(pad_to(command.spelt, KEY_COLUMNS)).stylize("bold $accent")
     label = Content(pad_to(command.label, LABEL_COLUMNS)).stylize("bold")
     return key + label + Content(command.purpose)

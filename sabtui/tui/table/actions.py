@@ -199,7 +199,6 @@ def _ask_for_gold_choice() -> str:
 
 
 def _has_cards(view: View) -> bool:
-    """Return True if there are cards to choose from."""
     return bool(view.hand) and view.phase is Phase.PLAY
 
 
@@ -226,7 +225,6 @@ def _find_choice(model: TableModel, status: Status, view: View) -> Choice | Refu
 
 
 def _why_no_cards(status: Status, view: View) -> str:
-    """Return why there are no cards to choose from."""
     if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
         return why_no_gold_choice(view) or _ask_for_gold_choice()
     reason = view.why_not(NO_MOVE)
@@ -489,7 +487,6 @@ def peek(model: TableModel, _status: Status, view: View) -> Answer:
 
 
 def _side(model: TableModel, status: Status) -> Side:
-    """Return the side of a table with a game."""
     sight = Sight.of(status)
     assert sight is not None
     return Side.above(sentence(model, status), sight, model)

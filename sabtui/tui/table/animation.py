@@ -109,7 +109,6 @@ class Animation:
 
     @property
     def frame(self) -> Frame:
-        """The frame that is shown now."""
         return self.scene[self.number]
 
 

@@ -115,7 +115,6 @@ def frame_card(
     look: Look,
     ground: Ground | None = Ground.CARD,
 ) -> list[Row]:
-    """Return rows in a frame of this many columns."""
     edge = StyledSpan(border.along, look, ground)
     return [
         (StyledSpan(border.top(columns), look, ground),),

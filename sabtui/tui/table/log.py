@@ -95,7 +95,6 @@ class LogEntry:
 
     @staticmethod
     def of(event: events.Event, text: str, names: PlayerNames) -> LogEntry:
-        """Return the line of an event."""
         path = event.path if isinstance(event, events.Laid | Collapsed) else None
         seat = event.seat if isinstance(event, TurnEvent) else None
         if isinstance(event, events.DiscardedCard | events.GoalPeeked):  # told to its player alone
@@ -226,7 +225,6 @@ class TableLog:
 
     @staticmethod
     def of(status: Status) -> TableLog:
-        """Return the log of the current status."""
         log, sight = TableLog(), Sight.of(status)
         if sight is not None:
             log = log.with_past(in_order(sight.view, sight.said), sight)
@@ -300,7 +298,6 @@ class TableLog:
         return replace(self, lines=told)
 
     def all_rows(self, columns: int, glyphs: Glyphs) -> list[Row]:
-        """Return all lines as rows."""
         return [row for line in self.lines for row in line.rows(columns, glyphs)]
 
     def with_event(self, event: events.Event, lines: Sequence[str], names: PlayerNames) -> TableLog:
@@ -347,7 +344,6 @@ class TableLog:
         return self.with_entries([LogEntry(said, kind, players)])
 
     def with_lines(self, lines: Iterable[str], kind: LogKind) -> TableLog:
-        """Return the log with more lines."""
         return self.with_entries([LogEntry(line, kind) for line in lines])
 
     def with_entries(self, new: Sequence[LogEntry]) -> TableLog:

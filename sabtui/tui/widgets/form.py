@@ -310,7 +310,6 @@ class FormHint(Widget):
         self._position = ""
 
     def follow(self, focused: Widget | None) -> None:
-        """Show the hint of the focused row."""
         above = () if focused is None else focused.ancestors_with_self
         row = next(
             (widget for widget in above if isinstance(widget, LabelledField | MoreRow)), None
@@ -319,7 +318,6 @@ class FormHint(Widget):
         self.tell("" if row is None else row.note)
 
     def tell(self, note: str) -> None:
-        """Show a hint."""
         if note != self._note:
             self._note = note
             self.refresh(layout=True)

@@ -121,7 +121,6 @@ Row: TypeAlias = tuple[StyledSpan, ...]
 
 
 def plain(row: Row) -> str:
-    """Return the text of a row."""
     return "".join(span.text for span in row)
 
 

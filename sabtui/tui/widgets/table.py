@@ -131,7 +131,6 @@ class RowTable(DataTable[object], inherit_bindings=False):
         self._is_filling = False
 
     def _point(self) -> None:
-        """Move the cursor to its row."""
         self.move_cursor(row=self.at if self._rows else 0)
         self.call_after_refresh(self._settle)
 
@@ -167,7 +166,6 @@ class RowTable(DataTable[object], inherit_bindings=False):
         self._fill()
 
     def on_focus(self) -> None:
-        """Show the cursor on its row."""
         self._settle()
 
     def on_click(self, event: events.Click) -> None:

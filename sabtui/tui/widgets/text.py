@@ -74,7 +74,6 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         self._count = 0
 
     def compose(self) -> ComposeResult:
-        """Yield the lines."""
         yield self._lines
 
     def turn_to(self, title: str, tell: LinesFunction) -> None:
@@ -141,7 +140,6 @@ class LogView(Widget):
         self._elsewhere = ""
 
     def add(self, lines: Iterable[str]) -> None:
-        """Add lines."""
         new = tuple(map(sanitise, lines))
         if new:
             self._lines.extend(new)
