@@ -219,9 +219,11 @@ class RemoteSession:
             await asyncio.wait(
                 (keeping, leaving, watching, looking), return_when=asyncio.FIRST_COMPLETED
             )
-            if self._connection is not None and self._leaves_for_good:
-                # Only its answer says that the seat is gone: else it would be listed as kept.
+            if self._leaves_for_good:
+                # Only the host's answer says that the seat is gone: else it would be listed as
+                # kept. If the link is down, it may be back in time.
                 await asyncio.wait((keeping,), timeout=ANSWER_TIMEOUT_S)
+                self._leaves_for_good = False
             if self._connection is not None:
                 if self.publisher.state.entered:
                     self.send((messages.StepAway(),))
@@ -238,7 +240,8 @@ class RemoteSession:
             while True:
                 begun = time.monotonic()
                 await self._use_connection(connection)
-                if self._ending is not None or self._left.is_set():
+                has_left = self._left.is_set() and not self._leaves_for_good
+                if self._ending is not None or has_left:
                     return
                 if not self._next.is_known:
                     self.publisher.set_connection(session.ConnectionState.LOST)

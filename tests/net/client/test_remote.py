@@ -334,6 +334,23 @@ async def test_no_way_back_is_kept_by_who_leaves_for_good_without_waiting_for_th
         assert sitter.store.list_stored() == []
 
 
+@pytest.mark.usefixtures("quick_dials")
+async def test_who_leaves_for_good_while_the_link_is_down_says_so_once_it_is_back(
+    sitter: NewSitter, where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "ANSWER_TIMEOUT_S", 60.0)
+    async with hosting(where) as hosted:
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        assert ben.client._connection is not None
+        ben.client._connection.abort()
+        await until(lambda: ben.client._connection is None)
+        ben.client.request(Leave())
+        ben.client.leave()
+        await ben.has_ended()
+        assert ben.client.status.ending is CloseReason.LEFT
+        assert sitter.store.list_stored() == []
+
+
 async def test_a_seat_that_the_host_does_not_know_is_no_seat(
     sitter: NewSitter, where: Path
 ) -> None:
