@@ -21,6 +21,7 @@ from tests.sabtui.doors.browser import (
     PHONE,
     PROJECTOR,
     SMALL_PHONE,
+    Browser,
     Device,
     Page,
 )
@@ -34,6 +35,7 @@ from tests.sabtui.doors.test_web_browser import (
     sit,
     touch_card,
 )
+from tests.sabtui.doors.web_guest import BrowserDoor
 from tests.samples import first, is_run
 
 pytestmark = pytest.mark.level("broad")
@@ -91,6 +93,17 @@ async def touch_on(page: Page) -> None:
     while (seen := cast("Seen", await page.run(LOOK)))["turn"]:
         await touch_card(page, seen)
         await asyncio.sleep(0.2)
+
+
+async def play_and_watch(
+    opened: BrowserDoor, browser: Browser, device: Device
+) -> tuple[Page, Page]:
+    """Return the pages of a player in a game that has begun, and of a watcher at a projector."""
+    page = await sit(opened, browser, "Zoe", device)
+    await deal(opened, page)
+    watcher = await sit(opened, browser, "Wim", PROJECTOR)
+    await watcher.sees("You're watching")
+    return page, watcher
 
 
 async def close_sheet(page: Page) -> None:
@@ -232,11 +245,8 @@ async def test_a_reaction_is_a_tap_a_short_sign_for_all_and_no_second_one_within
     where: Path, tmp_path: Path
 ) -> None:
     async with at_door(where, tmp_path) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", SMALL_PHONE)
-        await deal(opened, page)
+        page, watcher = await play_and_watch(opened, browser, SMALL_PHONE)
         await close_sheet(page)
-        watcher = await sit(opened, browser, "Wim", PROJECTOR)
-        await watcher.sees("You're watching")
         for one in (page, watcher):
             await one.run(NOTE_REACTIONS)
         await page.until("document.querySelectorAll('#reactions button').length === 4")
@@ -310,10 +320,7 @@ async def test_the_goal_turns_where_all_look_then_who_has_won_is_told_and_then_t
     where: Path, tmp_path: Path
 ) -> None:
     async with at_door(where, tmp_path) as (opened, browser):
-        page = await sit(opened, browser, "Zoe", PHONE)
-        await deal(opened, page)
-        watcher = await sit(opened, browser, "Wim", PROJECTOR)
-        await watcher.sees("You're watching")
+        page, watcher = await play_and_watch(opened, browser, PHONE)
         for one in (page, watcher):
             await one.run(NOTE_THE_END)
         opened.host.plays = True
