@@ -148,8 +148,9 @@ class ClientState:
                 self.status = replace(self.status, announced=works)
                 return session.Received()
             case DoorNow(kind):
-                others = (door for door in self.status.doors if door.kind is not kind)
-                self.status = replace(self.status, doors=(*others, message))
+                others = [door for door in self.status.doors if door.kind is not kind]
+                doors = sorted((*others, message), key=lambda door: door.kind)  # none changes place
+                self.status = replace(self.status, doors=tuple(doors))
                 return session.Received()
             case messages.Gathering():
                 self.status = replace(self.status, gathering=None if self.entered else message)

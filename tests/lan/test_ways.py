@@ -85,8 +85,8 @@ async def test_every_line_of_the_lobby_is_followed_from_another_computer(
         ann = await Terminal.start(sys.executable, "-c", OWN_TERMINAL, *command, env=env)
         async with ann:
             ann.resize(120, 50)
-            await ann.sees("(?s:ssh -p .*http://)")
-            at = await ann.sees(r"Address: ([\d.]+:\d+)")
+            await ann.sees(f"(?s:{SSH_LINE.pattern}.*{LINK.pattern})")  # whole, not half drawn
+            at = await ann.sees(r"Address: ([\d.]+:\d+)\s")
             lobby = f"{ann.text}\nsabtui join {at[1]}"
             assert hosts_in(lobby) == [HOME] * 3
             await follow(lan, "h2", tmp_path, lobby)

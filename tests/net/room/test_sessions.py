@@ -418,4 +418,8 @@ def test_everybody_is_told_of_each_door_now_and_whenever_they_come_back(name: st
     other = DoorNow(DoorKind.WEB, 7361)
     for now in (closed, other):
         table.apply(inputs.note_door(table.room, table.now, now))
-    assert set(table.come(name).client.status.doors) == {closed, other}
+    newcomer = table.come(name).client
+    assert newcomer.status.doors == (closed, other)
+    for door in (other, NOW):  # whichever opens again last
+        newcomer.receive(door)
+    assert newcomer.status.doors == (NOW, other)
