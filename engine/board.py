@@ -411,6 +411,7 @@ def _update_sites(
 
 
 def _find_requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[Cell]) -> int:
+    """Return the requirements of a cell without a card (P2, P3)."""
     required = 0
     for side, back, beside in neighbours(cell):
         path = cards.get(beside)

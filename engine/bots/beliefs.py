@@ -183,6 +183,7 @@ def infer_public_beliefs(observed: Observations) -> Beliefs:
 
 
 def _make_certain(end: RoundEnded) -> Beliefs:
+    """Return the beliefs that everybody has once a round has ended (R4)."""
     saboteurs = (seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR)
     places = [end.goals.index(Goal.TREASURE)]
     return _sum_weights(places, (frozenset(saboteurs),), [1.0], len(end.roles))

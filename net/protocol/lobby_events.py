@@ -95,6 +95,7 @@ def _put_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:
 
 
 def _forget_youngest(lobby: Lobby, seat: int) -> Lobby:
+    """Unset the seat that begins the game (S8), if it is this one."""
     if lobby.settings.youngest != seat:
         return lobby
     return replace(lobby, settings=replace(lobby.settings, youngest=NOBODY))
