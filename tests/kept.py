@@ -8,6 +8,7 @@ what it says. `tests/test_kept.py` reads all of it.
 
 A folder is written once, when a version is new, and never again: it stands for what is on people's
 disks, and for the programs of those who have not updated. The command refuses to replace one.
+Only what a frame says may follow a new name of a field in an array, which is not on the wire.
 """
 
 from __future__ import annotations
