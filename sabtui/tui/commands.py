@@ -60,6 +60,8 @@ MORE_KEYS: Final = frozenset(("enter", "question_mark", "f1"))
 NO_KEYS: Final = frozenset(("n", "escape"))
 """Keys that mean no to a question of the table's, which no key has opened."""
 
+SEARCH: Final = "search"  # group of workers
+
 
 class CommandScreen(Screen[None]):
     """Screen driven by commands, with a footer for status and keys.
@@ -401,6 +403,25 @@ class CommandScreen(Screen[None]):
         """Keep the palette in sight."""
         if self.palette is not None:
             self.palette.fit(self.app.size)
+
+
+class SearchScreen(CommandScreen):
+    """Screen that searches the network for tables, in workers of the group `SEARCH`.
+
+    It does so only while nothing lies over it: a search wakes 20 times a second, for nobody while a
+    table is played.
+    """
+
+    def search(self) -> None:
+        """Start the search; called whenever the screen is shown."""
+        raise NotImplementedError
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        self.search()
+
+    def on_screen_suspend(self) -> None:
+        self.workers.cancel_group(self, SEARCH)
 
 
 def key_of_yes() -> str:

@@ -29,13 +29,14 @@ from sabtui.text.errors import ago
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
+from sabtui.tui.commands import SEARCH, SearchScreen
 from sabtui.tui.screens.bases import FormScreen, PendingScreen
 from sabtui.tui.theme import Glyphs, draw_seats
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.table import RowTable
 
 
-class JoinScreen(FormScreen, PendingScreen):
+class JoinScreen(SearchScreen, FormScreen, PendingScreen):
     """List of the games on this network, with details of the one under the cursor."""
 
     AUTO_FOCUS = "RowTable"
@@ -69,9 +70,11 @@ class JoinScreen(FormScreen, PendingScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.address_field.can_focus = False
-        self.run_worker(self._look_for_games(), exit_on_error=True)
         lost = [table.problem for table in self.context.tables.resumable() if not table.is_host]
         self.say(" ".join(filter(None, lost)))
+
+    def search(self) -> None:
+        self.run_worker(self._look_for_games(), group=SEARCH)
 
     async def _look_for_games(self) -> None:
         async with Browser(OURS) as browser:
@@ -81,9 +84,12 @@ class JoinScreen(FormScreen, PendingScreen):
                 self.menu.say_empty(network.no_search(trouble, "a") if trouble else _nothing_seen())
 
             waiting = self.set_timer(NOTHING_FOUND_AFTER_S, advise)
-            async for games in browser:
+            try:
+                async for games in browser:
+                    waiting.stop()
+                    self.list_games(games)
+            finally:
                 waiting.stop()
-                self.list_games(games)
 
     def list_games(self, games: tuple[DiscoveredGame, ...]) -> None:
         """Show these games; the cursor is on the first until the player has moved it."""

@@ -31,7 +31,7 @@ KEY_COLUMNS, LABEL_COLUMNS = 3, 11  # columns of a row's key and of its label
 PURPOSE_COLUMNS: Final = 40  # columns of the rest of a row
 
 
-class WelcomeScreen(commands.CommandScreen):
+class WelcomeScreen(commands.SearchScreen):
     """First screen of the app."""
 
     AUTO_FOCUS = "Menu"
@@ -44,6 +44,7 @@ class WelcomeScreen(commands.CommandScreen):
         self.menu_rows: Final = [command.name for command in self.menu_commands()]
         super().__init__()
         self.title_line: Final = Static()
+        self._has_begun = False
 
     def remake(self) -> WelcomeScreen:
         return WelcomeScreen(self.first)
@@ -118,10 +119,16 @@ class WelcomeScreen(commands.CommandScreen):
     async def _begin_to_dig(self) -> None:
         from sabtui.tui.screens.living import LivingMine
 
-        if not self.context.is_guest and not self.app.is_headless:
-            self.run_worker(self._look_for_tables(), exit_on_error=False)
+        self._has_begun = True
+        if self.is_current:
+            self.search()
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
         await self.query_one("#mine").mount(LivingMine(self.context, is_still=is_still))
+
+    def search(self) -> None:
+        if self._has_begun and not (self.context.is_guest or self.app.is_headless):
+            self.name_tables([])
+            self.run_worker(self._look_for_tables(), group=commands.SEARCH, exit_on_error=False)
 
     async def _look_for_tables(self) -> None:
         """Name the tables that are open on this network in the row that leads to them."""

@@ -176,7 +176,8 @@ class Front:
         if not isinstance(self.app.screen, JoinScreen):
             await self.press("j")
         join = await self.is_on(JoinScreen)
-        join.workers.cancel_all()  # what is on this network is another test's
+        vars(join).update(search=lambda: None)  # what is on this network is another test's
+        join.workers.cancel_all()
         join.list_games(make_titles(games))
         await self.pilot.pause()
         return join

@@ -16,6 +16,7 @@ from net.secure.address import Address, TypedAddress
 from net.secure.code import RoomCode, words
 from net.secure.handshake import Rejection
 from sabtui.app.requests import GoesOnElsewhere, JoinRequest, ResumableTable, TableHandle
+from sabtui.tui.commands import SEARCH
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from tests.sabtui.tui.app_fixture import PreparedTables, found_game, open_app
@@ -43,6 +44,21 @@ async def test_a_game_that_cannot_be_joined_says_what_to_do_and_is_not_offered(
         await front.until(lambda: "Enter join" in front.lines[-1])
         await front.press("down", "a")
         await front.sees("Enter join")
+
+
+async def test_nothing_is_searched_while_another_screen_lies_over_the_list(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        await front.press("j")
+        join = await front.is_on(JoinScreen)
+
+        def is_searching() -> bool:
+            return any(worker.group == SEARCH and not worker.is_finished for worker in join.workers)
+
+        await front.until(is_searching)
+        await front.press("question_mark", "question_mark")
+        await front.until(lambda: front.screen is not join and not is_searching())
+        await front.press("escape")
+        await front.until(lambda: front.screen is join and is_searching())
 
 
 async def test_games_are_listed_by_what_can_be_done_with_them(tmp_path: Path) -> None:
