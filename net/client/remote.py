@@ -288,7 +288,7 @@ class RemoteSession:
 
     async def _search_loop(self) -> None:
         while True:
-            await asyncio.sleep(WATCH_INTERVAL_S)
+            await _sleep_to_next(WATCH_INTERVAL_S)
             if not self._is_searching():
                 self._set_choice(None)
                 continue
@@ -371,7 +371,7 @@ class RemoteSession:
     async def _watch_host(self) -> None:
         short_since: float | None = None
         while True:
-            await asyncio.sleep(WATCH_INTERVAL_S)
+            await _sleep_to_next(WATCH_INTERVAL_S)
             now, status, lobby = time.monotonic(), self.status, self.status.lobby
             self._has_slept()
             silent = now - self._host_seen_at >= SILENT_AFTER_S
@@ -439,7 +439,7 @@ class RemoteSession:
                 self.publisher.set_connection(session.ConnectionState.SHAKY)
             self.send((self.publisher.state.ping(),))
             self._keep_mark()
-            await asyncio.sleep(HEARTBEAT_INTERVAL_S)
+            await _sleep_to_next(HEARTBEAT_INTERVAL_S)
             silent = time.monotonic() - self._link_seen_at
 
     async def _read(self, connection: Connection) -> None:
@@ -525,3 +525,8 @@ class RemoteSession:
             except ConnectionFailed:
                 self._connection.abort()
                 return
+
+
+async def _sleep_to_next(interval: float) -> None:
+    """Sleep until the clock's next multiple of seconds: loops that do so wake together."""
+    await asyncio.sleep(interval - asyncio.get_running_loop().time() % interval)
