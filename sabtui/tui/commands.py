@@ -417,7 +417,6 @@ class SearchScreen(CommandScreen):
         raise NotImplementedError
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         self.search()
 
     def on_screen_suspend(self) -> None:

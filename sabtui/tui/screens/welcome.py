@@ -120,7 +120,7 @@ class WelcomeScreen(commands.SearchScreen):
         from sabtui.tui.screens.living import LivingMine
 
         self._has_begun = True
-        if self.is_current:
+        if self.app.screen is self:  # not a table that the command line asked for
             self.search()
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
         await self.query_one("#mine").mount(LivingMine(self.context, is_still=is_still))
