@@ -100,7 +100,7 @@ def main() -> None:
     print(f"engine: Python {sys.version.split()[0]}, {PLAYERS} players, seed {SEED}")
     moves.report(plies, "(at least 2.8)")
     lists.report(chess_lists, "(at least 10)")
-    playouts.report(plies, "(at least 1/32 = 0.031)")
+    playouts.report(plies, "(at least 1/50 = 0.020)")
     thinking.report(plies)
     games.report()
     views.report()
