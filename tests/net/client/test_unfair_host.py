@@ -408,14 +408,15 @@ def test_a_share_is_shown_for_one_list_of_commitments_and_nothing_is_exchanged_a
         assert answer(share, before) == (ShowShare(DRAW.id, ours),)
     assert answer(share, other) == ()
     shown = structs.replace(other, host=b"h" * 32, shares=(ours, b"x" * 32), done=True)
-    seen = share.describe_draw(lobby(shown), 1)
+    seen = share.describe_draw(lobby(shown), 1, 2)
+    assert seen is not None
     assert seen.draw == structs.replace(before, shares=shown.shares, done=True)
     assert (seen.host, seen.own) == ("Ann", ours)
 
 
 def test_a_draw_of_another_round_is_not_taken_for_this_ones() -> None:
     over = structs.replace(DRAW, done=True)
-    assert own_share().describe_draw(lobby(over), 2) == SeenDraw(None, "Ann", is_due=True)
+    assert own_share().describe_draw(lobby(over), 2, 1) == SeenDraw(None, "Ann", is_due=True)
 
 
 # Draws that begin again: lawful ones are counted, others found out.
