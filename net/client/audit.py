@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from msgspec import structs
+
 from engine.dealing import Draw, deal
 from engine.events import Event, Private, RoundBegan, visible_to
 from engine.mistakes import NotationError
@@ -60,7 +62,8 @@ class Audit:
     left_out: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """The number of each round that was drawn without somebody, and the names left out of it."""
     unseen: tuple[int, ...] = ()
-    """Rounds that were dealt while this program was away: of them only the record was checked."""
+    """Rounds that were dealt while this program was away, from draws of which it did not see that
+    all had committed to shares: of them only the record was checked."""
     mismatches: tuple[Mismatch, ...] = ()
     voids: tuple[Note, ...] = ()  # draws that had begun and led to no deal
     is_first: bool = True  # False if this program did not see the end of the game before
@@ -97,6 +100,11 @@ def audit(held: GameState) -> Audit | None:
 
 
 def _decide_draws(deals: SeenDeals, record: Record) -> SeenDeals:
+    """Return the deals with each undecided draw as seen, or with a note if it led to no deal.
+
+    One to whose shares all had not committed yet stays unseen: they may be anybody's.
+    """
+    draws = list(deals.draws)
     for draw in deals.undecided:
         recorded = record.draws[draw.round - 1] if draw.round <= len(record.draws) else None
         shown = [] if recorded is None else [who for who in recorded.others if who.share]
@@ -104,12 +112,16 @@ def _decide_draws(deals: SeenDeals, record: Record) -> SeenDeals:
             made = (recorded.commitment(recorded.host), *map(recorded.commitment, shown))
             if made[: 1 + len(draw.commitments)] != (draw.host, *draw.commitments):
                 deals = deals.add_note(NoteKind.REWRITTEN, draw.round)
+            elif draw.commitments:
+                shares = tuple(share.share for share in shown)
+                made_of = structs.replace(draw, shares=shares, done=True)
+                draws[draw.round - 1 : draw.round] = [SeenDraw(made_of, draw.host_name)]
             continue
         names = [who.name for who in shown]
         left = [who.name for who in draw.people if who.name not in names]
         deals = deals.add_note(NoteKind.VOID, draw.round, left)
         deals = deals if left else deals.add_note(NoteKind.REWRITTEN, draw.round)
-    return deals
+    return replace(deals, draws=tuple(draws))
 
 
 def _sum_up(

@@ -240,11 +240,14 @@ def _read(path: Path) -> StoredCredentials | UnreadableSeat | None:
     try:
         changed, in_use = path.stat().st_mtime, is_held(mark)
         if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
-            for old in (path, mark):
-                old.unlink(missing_ok=True)
+            with suppress(OSError):
+                for old in (path, mark):
+                    old.unlink(missing_ok=True)
             return None
-    except OSError:
+    except FileNotFoundError:
         return None
+    except OSError:
+        return UnreadableSeat(path, 0.0, "")
     payload = b""
     try:
         data = path.read_bytes()

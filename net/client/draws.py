@@ -108,7 +108,7 @@ class SeenDeals:
     one for draws that were void because of people."""
     gone: int = 0  # steps that were seen and are lost
 
-    def add_round(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
+    def add_round(self, draw: SeenDraw | None, before: SeenRound | None) -> SeenDeals:
         rounds = self.rounds if before is None else (*self.rounds, before)
         return replace(self, draws=(*self.draws, draw), rounds=rounds)
 
@@ -129,12 +129,6 @@ class SeenDeals:
                 return self.add_note(NoteKind.VOID, draw.round, silent)
             case _:
                 return self
-
-    def check_draw(self, lobby: Lobby, view: View | None) -> SeenDeals:
-        number = next_round(view)
-        if not is_false(lobby, view) or number in self.rounds_with(NoteKind.FALSE_DRAW):
-            return self
-        return self.add_note(NoteKind.FALSE_DRAW, number)
 
     def rounds_with(self, kind: NoteKind) -> tuple[int, ...]:
         return tuple(note.number for note in self.notes if note.kind is kind)
@@ -175,6 +169,31 @@ class OwnShare:
     pinned: SeedDraw | None = None
     """The draw as it stood when the share was shown: nothing in it may change after that."""
     refused: bytes = b""  # id of a draw that did not follow from what was seen: it gets no answer
+    met: bytes = b""
+    """Id of a draw that was under way as this program came, or came to an older copy of the table:
+    it may have our answer to it in there, and we do not know that."""
+
+    def note_draws(
+        self, deals: SeenDeals, lobby: Lobby, view: View | None, member: int
+    ) -> SeenDeals:
+        """Return the deals with a note if the draw is false, or has another share in place of ours.
+
+        It has our share only if we have committed to it, unless an earlier run of this program has.
+        """
+        draw, number = lobby.draw, next_round(view)
+        is_forged = (
+            draw is not None
+            and draw.round == number
+            and bool(draw.commitments)
+            and member in [person.member for person in draw.people]
+            and draw.id != self.met
+            and not (draw.id == self.draw and has_committed_to(draw, member, self.share))
+        )
+        if not (is_forged or is_false(lobby, view)):
+            return deals
+        if number in deals.rounds_with(NoteKind.FALSE_DRAW):
+            return deals
+        return deals.add_note(NoteKind.FALSE_DRAW, number)
 
     def answer(
         self, lobby: Lobby, view: View | None, member: int
@@ -201,16 +220,18 @@ class OwnShare:
         self.pinned = draw
         return (ShowShare(draw.id, self.share),)
 
-    def describe_draw(self, lobby: Lobby, number: int) -> SeenDraw:
+    def describe_draw(self, lobby: Lobby, number: int, member: int) -> SeenDraw | None:
         """Describe the draw of round `number`, dealt now, as this program saw it.
 
-        The commitments are those that were public when our own share was not yet.
+        The commitments are those that were public when our own share was not yet. `None` if there
+        is a share of ours that this program does not know.
         """
         draw = lobby.draw
         if draw is None or not draw.done or draw.round != number:
             return SeenDraw(None, host_name(lobby), is_due=bool(lobby.drawers))
         if self.pinned is None or draw.id != self.draw:
-            return SeenDraw(draw, draw.host_name)
+            is_ours = member in [person.member for person in draw.people]
+            return None if is_ours else SeenDraw(draw, draw.host_name)
         ours = structs.replace(self.pinned, shares=draw.shares, done=True)
         return SeenDraw(ours, draw.host_name, self.share)
 

@@ -340,8 +340,13 @@ class ClientState:
         held, contradicts = trail.go_on_from(
             before, now, gone, stands=stands, was_away=not self.lost
         )
-        if contradicts and held.lobby.draw is not None:
-            self.share.refused = held.lobby.draw.id
+        draw = held.lobby.draw
+        if draw is not None and contradicts:
+            self.share.refused = draw.id
+        if draw is not None and (before is None or gone):
+            self.share.met = draw.id
+        noted = self.share.note_draws(held.deals, held.lobby, held.view, snapshot.member)
+        held = replace(held, deals=noted)
         if gone:
             self._set_commands(
                 command for command in self.commands if not isinstance(command.request, MakeMove)

@@ -247,14 +247,14 @@ def after_frame(
                 shares = shown
             case _:
                 pass
-    deals = deals.check_draw(lobby, view)
+    deals = share.note_draws(deals, lobby, view, member)
     for event in events:
         if view is None:
             raise LookupError("an event of no game")
         if isinstance(event, RoundBegan):
             is_first = event.number == 1
             over = None if is_first else SeenRound(view.history)
-            deals = deals.add_round(share.describe_draw(lobby, event.number), over)
+            deals = deals.add_round(share.describe_draw(lobby, event.number, member), over)
             past = None if past is None else past + view.history
             told = begin_told_hash(lobby, view, event)
         elif told and addressee(event) is None:
@@ -393,7 +393,7 @@ def go_on_from(
         contradicts = contradicts or is_replaced
     if contradicts:
         deals = deals.add_note(NoteKind.REWRITTEN, max(now.round, 1))
-    return with_own_record(replace(held, deals=deals.check_draw(now.lobby, now.view))), contradicts
+    return with_own_record(replace(held, deals=deals)), contradicts
 
 
 def _is_put_away(before: GameState, now: GameState) -> bool:

@@ -48,7 +48,9 @@ FORGET_AFTER_S: Final = 35.0
 and may miss one twice."""
 
 MAX_TABLES: Final = 64
-MAX_ADDRESSES_PER_TABLE: Final = 8
+MAX_ADDRESSES_PER_TABLE: Final = 32
+"""As many hosts as are asked at once for a table that has moved: a stranger with fifteen addresses
+neither keeps the new host out nor delays who follows it."""
 MAX_PORTS_PER_HOST: Final = 2  # of them, so that one computer cannot keep all others out
 
 

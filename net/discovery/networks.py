@@ -127,7 +127,7 @@ def _kind_of(kind: AdapterKind, host: str, prefix: int, *, is_routed: bool) -> A
     if kind is AdapterKind.VIRTUAL and is_routed:
         return AdapterKind.CABLE  # on Windows a switch that shares hardware has its address
     # DHCPv6 gives whole networks' addresses as /128; a single IPv4 address is a tunnel's.
-    is_single = ip.version == 4 and (prefix == 32 or ip in _TRANSLATED)
+    is_single = ip.version == 4 and (prefix == 32 or _is_translated(host))
     return max(kind, AdapterKind.TUNNEL) if is_single else kind
 
 
@@ -135,7 +135,8 @@ def own_addresses() -> list[str]:
     """Return this machine's addresses to pass on, the likeliest to reach friends first.
 
     Those of bridges and of unplugged adapters count only where there are no others: whatever is on
-    such a bridge reaches the others, too. So do link-local ones, and last loopback ones.
+    such a bridge reaches the others, too. So do link-local and translated ones, and last loopback
+    ones.
 
     Raises OSError: the system cannot list its interfaces now.
     """
@@ -152,6 +153,7 @@ def own_addresses() -> list[str]:
     own = [network for network in usable if network.kind is best]
     if not all(map(_is_link_local, own)):
         usable = [network for network in usable if not _is_link_local(network)]
+    usable = [network for network in usable if not _is_translated(network.host)] or usable
     hosts = dict.fromkeys(network.host for network in usable or networks)
     return list(hosts)[:MAX_ADVERTISED_ADDRESSES]
 
@@ -169,6 +171,10 @@ def reaches_itself() -> bool:
         probe.connect((LOOPBACK_HOSTS[0], PORTS[0]))  # sends nothing
         return True
     return False
+
+
+def _is_translated(host: str) -> bool:
+    return ipaddress.ip_address(host) in _TRANSLATED
 
 
 def _is_link_local(network: Network) -> bool:

@@ -48,7 +48,7 @@ def display_width(character: str) -> int:
 
 
 _NAME_SIGNS: Final = frozenset("'\u2019.&@#%*/\\·")  # punctuation that names may have
-_LINE_SIGNS: Final = frozenset("()\uff08\uff09\u201e\u201a\u2236\ua789\u02f8")
+_LINE_SIGNS: Final = frozenset("()\uff08\uff09\u201e\u201a\ua789\u02f8\u02d0\u02d1\ua4fd\U00010781")
 """Round brackets and low quotes, and letters that look like a colon."""
 
 
@@ -66,7 +66,8 @@ def clean_name(text: str) -> str:
 
 
 def _ends_name(letter: str) -> bool:
-    is_sign = unicodedata.category(letter) in {"Po", "Pi", "Pf"}
+    kind = unicodedata.category(letter)
+    is_sign = kind in {"Po", "Pi", "Pf"} or (kind == "Sm" and not letter.isascii())
     return letter in _LINE_SIGNS or (is_sign and letter not in _NAME_SIGNS)
 
 

@@ -137,10 +137,10 @@ class Journal:
             JournalBroken: not a whole journal.
             JournalUnwritable: the disk is full or read-only.
         """
-        if not path.exists():
-            raise JournalMissing(path)
         with ExitStack() as held:
             with translate_errors(path):
+                if not path.exists():
+                    raise JournalMissing(path)
                 file = held.enter_context(path.open("r+b", buffering=0))
             with translate_errors(path):
                 lock = held.enter_context(file_lock(_lock_of(path)))
@@ -223,9 +223,9 @@ def remove_journal(path: Path) -> None:
 
 def read_contents(path: Path) -> Contents:
     """Read a journal without opening it to write. Raises JournalError: it cannot."""
-    if not path.exists():
-        raise JournalMissing(path)
     with translate_errors(path):
+        if not path.exists():
+            raise JournalMissing(path)
         data = path.read_bytes()
     return read_file(path, data)
 
@@ -275,6 +275,9 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
         try:
             changed = path.stat().st_mtime
         except FileNotFoundError:  # removed meanwhile
+            continue
+        except OSError as error:  # one bad file keeps no other table from being opened
+            found.append(UnreadableJournal(path, 0.0, JournalUnwritable(path, error)))
             continue
         try:
             contents = read_contents(path)

@@ -246,6 +246,16 @@ class Entrance:
         if self.announcer is not None:
             self.announcer.update(self._advert())
 
+    def note_code(self) -> None:
+        """Revoke admissions by an old room code, and report the one that newcomers need now."""
+        code = self._code()
+        if code is not None:
+            self.guest_keys.revoke()
+        self._options.on_code(code)
+        for door in self.doors.now.values():
+            if door.port:
+                self._options.on_door(door, code)
+
     async def _greet(self, connection: Connection) -> None:
         trust = self._trust()
         welcomed = await accept_peer(connection, trust, self._note_wrong_codes)
@@ -399,7 +409,7 @@ class TableServer(LiveTable):
             advert=self.advert,
             host=table.claim,
         )
-        self._door_code = table.code
+        self._told_code = self.code
         self.room.first_code = str(table.first_code)
 
     async def _open(self, stack: AsyncExitStack) -> None:
@@ -457,7 +467,7 @@ class TableServer(LiveTable):
     # What follows from the table.
 
     def apply_effects(self, effects: Effects) -> None:
-        """Carry out the effects, switch the doors, and revoke admissions by an old code.
+        """Carry out the effects, switch the doors, and report a new room code.
 
         The open doors are noted in the journal, so that a restart opens them again.
         """
@@ -466,9 +476,9 @@ class TableServer(LiveTable):
         for switch in effects.switches:
             doors.switch(switch.kind, is_open=switch.open)
             self._writer.write([PutMeta("doors", " ".join(doors.kinds).encode())])
-        if self.table.code != self._door_code:
-            self._door_code = self.table.code
-            self.entrance.guest_keys.revoke()
+        if self.code != self._told_code:
+            self._told_code = self.code
+            self.entrance.note_code()
 
     def announce(self) -> None:
         self.entrance.announce()

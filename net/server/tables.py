@@ -60,7 +60,9 @@ class ServerOptions:
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
     """What serves each kind of door that there is."""
     on_door: Callable[[DoorNow, RoomCode | None], None] = lambda _door, _code: None
-    """Called with the state of a door, which the host is sent as well."""
+    """Called with the state of a door, which the host is sent as well, and the room code."""
+    on_code: Callable[[RoomCode | None], None] = lambda _code: None
+    """Called with a new room code, `None` once nobody needs one; then `on_door` for open doors."""
     on_moved: Callable[[Address], None] = lambda _: None
     """Called before the table ends because it goes on at this address."""
 

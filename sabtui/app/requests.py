@@ -275,14 +275,20 @@ def address_line(address: str) -> str:
     return _("By address: sabtui join {address}").format(address=address)
 
 
+def code_lines(code: str) -> list[str]:
+    """Return the lines of an invitation that change with the room code, empty if none is needed."""
+    return [
+        connection.code_sentence(code) if code else network.anybody_joins(),
+        near_line(f"sabtui join --code {code}" if code else "sabtui join"),
+    ]
+
+
 def invitation_lines(invitation: Invitation) -> list[str]:
     """Say how other players join, line by line."""
-    code = invitation.code
     lines = [
         *invitation.warnings,
         _("{table} is open.").format(table=invitation.title),
-        connection.code_sentence(code) if code else network.anybody_joins(),
-        near_line(f"sabtui join --code {code}" if code else "sabtui join"),
+        *code_lines(invitation.code),
     ]
     if invitation.is_alone:
         return [*lines, network.join_network_first()]

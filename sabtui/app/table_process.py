@@ -22,7 +22,6 @@ import msgspec
 
 from net.client.credentials import MAX_FORMER, Credentials, CredentialStore
 from net.discovery.networks import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port, own_addresses
-from net.protocol.doors import DoorNow
 from net.protocol.lobby import BotChair, bot_names
 from net.secure.address import Address
 from net.secure.code import RoomCode
@@ -52,12 +51,11 @@ SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 async def serve(
     options: launcher.LaunchOptions,
     say: Callable[[launcher.TableOpened], None],
-    on_door: Callable[[DoorNow, RoomCode | None], None] = lambda _door, _code: None,
-    on_moved: Callable[[Address], None] = lambda _: None,
+    server_options: ServerOptions,
 ) -> None:
-    """Open a table, report it with `say` and its doors with `on_door`, and run it until it ends.
+    """Open a table, report it with `say`, and run it until it ends.
 
-    `on_moved` is told where it goes on if it ends for that.
+    Of the `server_options` only the calls are used.
 
     Raises `UserError`: the table could not be opened.
     """
@@ -66,11 +64,10 @@ async def serve(
     _clear_away()
     table, claimed = _open(options.request, store, options.start_with)
     idle = options.idle_minutes * 60 or math.inf
-    server_options = ServerOptions(
+    server_options = replace(
+        server_options,
         idle_seconds=idle,
         doors=launcher.serve_doors(),
-        on_door=on_door,
-        on_moved=on_moved,
         pace=pace_among_people(options.request.speed),
     )
     if table.starts_with:
@@ -212,7 +209,7 @@ def main() -> None:
     options = msgspec.json.decode(sys.stdin.buffer.readline(), type=launcher.LaunchOptions)
     set_language(load_locale(options.language))
     try:
-        asyncio.run(serve(options, say))
+        asyncio.run(serve(options, say, ServerOptions()))
     except UserError as trouble:
         cannot_lock = isinstance(trouble, CannotLock)
         say(launcher.TableOpened(trouble=str(trouble), cannot_lock=cannot_lock))

@@ -29,6 +29,7 @@ from net.protocol.text import clean_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
+from net.server.tables import ServerOptions
 from sabtui.app import Speed, launcher, requests, table_process, tables
 from sabtui.app.errors import UsageError, UserError, complain, log_file
 from sabtui.app.joining import NoTableFound, SeveralTables
@@ -188,14 +189,15 @@ def run_headless(asked: Arguments) -> int:
     def say_moved(at: Address) -> None:
         print(lobby.goes_on_elsewhere(at), flush=True)  # noqa: T201 - as above
 
+    calls = ServerOptions(on_door=print_door_news, on_code=print_code, on_moved=say_moved)
     try:
-        asyncio.run(table_process.serve(options, say, print_door_news, say_moved))
+        asyncio.run(table_process.serve(options, say, calls))
     except requests.CannotLock:
         if not agrees(audit.open_unlocked(), Console()):
             raise
         assert isinstance(request, requests.ReopenRequest), "a new table is opened all the same"
         options = structs.replace(options, request=structs.replace(request, unlocked=True))
-        asyncio.run(table_process.serve(options, say, print_door_news, say_moved))
+        asyncio.run(table_process.serve(options, say, calls))
     return 0
 
 
@@ -214,6 +216,12 @@ def print_door_news(door: DoorNow, code: RoomCode | None) -> None:
         link = web_address(door.port, host_of(addresses[0]), "" if code is None else str(code))
         # Black on white: many phones read nothing else.
         lines += [f"\x1b[30;107m{row}\x1b[0m" for row in qr_rows(link)]
+    print(*lines, sep="\n", flush=True)  # noqa: T201 - as above
+
+
+def print_code(code: RoomCode | None) -> None:
+    """Print the lines again that hold the room code, now another, or nobody's any more."""
+    lines = requests.code_lines("" if code is None else str(code))
     print(*lines, sep="\n", flush=True)  # noqa: T201 - as above
 
 

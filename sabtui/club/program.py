@@ -13,7 +13,7 @@ from typing import Final
 
 from net.discovery.networks import own_addresses
 from net.protocol.board import Night
-from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
+from net.protocol.doors import DoorNow, DoorTrouble
 from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.server.journal_format import JournalBroken, JournalError, JournalUnlocked
@@ -26,6 +26,7 @@ from sabtui.cli.requests import (
     how_to_stop,
     log_little,
     own_command,
+    print_code,
     print_door_news,
     read_doors,
     read_speed,
@@ -34,7 +35,7 @@ from sabtui.club.folder import HostedClub, open_club
 from sabtui.club.server import ClubServer
 from sabtui.club.text import save_night
 from sabtui.plain.console import Console
-from sabtui.text import audit, connection
+from sabtui.text import audit
 from sabtui.text.doors import door_reopens
 from sabtui.text.i18n import _
 
@@ -113,17 +114,12 @@ async def _serve_club(asked: Arguments) -> None:
         else:
             print_door_news(door, code)
 
-    def say_code(renewed: RoomCode) -> None:
-        say(connection.code_sentence(str(renewed)))
-        web = server.entrance.doors.now.get(DoorKind.WEB)
-        if web is not None and web.port:
-            print_door_news(web, renewed)
-
     nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
         doors=launcher.serve_doors(),
         on_door=say_door,
+        on_code=print_code,
         pace=requests.pace_among_people(read_speed(asked)),
     )
     server = ClubServer(
@@ -132,7 +128,6 @@ async def _serve_club(asked: Arguments) -> None:
         options,
         read_doors(asked),
         on_night=partial(_save_night, nights),
-        on_code=say_code,
     )
     table_process.heed_signals(server.stop)
     opened = launcher.TableOpened(

@@ -123,12 +123,12 @@ class ClubServer(LiveRoom):
     """Runs a club on a claimed port, and owns both: its hall is this room.
 
     Make it in the event loop that runs it. `on_night` is called with the night whenever it has
-    changed, `on_code` with a new room code.
+    changed.
     """
 
     patience_s = float("inf")
 
-    def __init__(  # noqa: PLR0913 - all that a club is opened with
+    def __init__(
         self,
         club: HostedClub,
         claim: PortClaim,
@@ -136,7 +136,6 @@ class ClubServer(LiveRoom):
         doors: tuple[DoorKind, ...] = (),
         *,
         on_night: Callable[[Night], None] = lambda _: None,
-        on_code: Callable[[RoomCode], None] = lambda _: None,
     ) -> None:
         self.night = NightRunner(lambda: secrets.token_bytes(SEED_BYTES), club.night)
         organisers = tuple(person.member for person in club.people if person.key in club.organisers)
@@ -149,7 +148,6 @@ class ClubServer(LiveRoom):
         self.names = {person.key: person.name for person in club.people}  # by seat key
         self._running_apart: set[asyncio.Task[None]] = set()  # tables, and work on them
         self.on_night = on_night
-        self.on_code = on_code
         self._options = options
         self._doors = doors
         self._rows = ClubRows(club.journal)
@@ -365,9 +363,8 @@ class ClubServer(LiveRoom):
     def _renew_code(self, removed: int | None = None) -> None:
         """Draw a new room code, maybe as a member of the hall is removed."""
         self.code = RoomCode.new()
-        self.entrance.guest_keys.revoke()
+        self.entrance.note_code()
         self._rows.keep_code(self.code)
-        self.on_code(self.code)
         self.apply_input(renew_code, str(self.code), removed)
         for live in self._running(self.tables):
             live.apply_input(end_projectors)

@@ -141,7 +141,8 @@ def _dealt_sentence(audit: Audit) -> str:
         "Checked: dealt by {names} together; everything you saw matches.",
         len(names),
     )
-    if audit.gone or not audit.is_first or not all(void.names for void in audit.voids):
+    is_whole = audit.is_first and all(void.names for void in audit.voids)
+    if audit.gone or audit.unseen or not is_whole:
         text = ngettext(
             "Dealt by {names} and the host's computer.", "Dealt by {names} together.", len(names)
         )

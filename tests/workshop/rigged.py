@@ -374,12 +374,11 @@ def lines_of(update: Update) -> Iterable[str]:
         yield from (f"audit: void: {', '.join(void.names) or 'nobody'}" for void in audit.voids)
         yield from (f"audit: unseen {number}" for number in audit.unseen)
         yield from (f"audit: missed {number}" for number in audit.missed)
-        is_silent = not audit.is_first or not all(void.names for void in audit.voids)
+        is_whole = audit.is_first and all(void.names for void in audit.voids)
         if not audit.is_first:
             yield "audit: not the first game"
-        if not audit.mismatches and not is_silent:
-            is_whole = not (audit.unseen or audit.missed or audit.gone)
-            yield "audit: checked" if is_whole else "audit: checked in part"
+        if is_whole and not (audit.mismatches or audit.unseen or audit.gone):
+            yield "audit: checked in part" if audit.missed else "audit: checked"
 
 
 @asynccontextmanager

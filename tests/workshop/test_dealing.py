@@ -10,12 +10,26 @@ import pytest
 from msgspec import structs
 
 from engine import Card, Deal, Game, View, deal
+from engine.dealing import commitment
 from engine.notation import Record
 from net.client.draws import OwnShare
 from net.protocol.events import write_move
 from net.protocol.lobby import Lobby, SeedDraw, Settings
-from net.protocol.lobby_events import LobbyEvent, SettingsChanged
-from net.protocol.messages import ClientMessage, CommitShare, HostMessage, ShowShare, Snapshot
+from net.protocol.lobby_events import (
+    DrawBegan,
+    LobbyEvent,
+    SettingsChanged,
+    SharesCommitted,
+    SharesShown,
+)
+from net.protocol.messages import (
+    ClientMessage,
+    CommitShare,
+    HostMessage,
+    ShowShare,
+    Snapshot,
+    StepFrame,
+)
 from net.protocol.requests import Kick, PutBot, Start
 from net.room import draws
 from net.room.draws import Answers
@@ -65,6 +79,56 @@ async def test_another_share(table: Evening) -> None:
     await table.begin()
     await table.play_out()
     each(table, "audit: other shares")
+
+
+@pytest.mark.parametrize("hides", [False, True], ids=["by steps", "by snapshots"])
+async def test_forged_shares(
+    table: Evening,
+    monkeypatch: pytest.MonkeyPatch,
+    hides: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    """The host makes up the shares of all guests, and uses none of theirs."""
+
+    def forge(state: RoomState, _answers: Answers, _now: float, _seeds: draws.Seeds) -> Step | None:
+        draw = state.lobby.draw
+        if draw is None or draw.done:
+            return None
+        shares = (choose_share(draw, state.share),) * len(draw.people)
+        pairs = zip(draw.people, shares, strict=True)
+        made_up = tuple(commitment(draw.id, person.name, share) for person, share in pairs)
+        if not draw.commitments:
+            return Step(news=(SharesCommitted(made_up),))
+        return draws._add_deal(state, Step(news=(SharesShown(shares),)))
+
+    def hide(_name: str, message: HostMessage) -> Iterable[HostMessage]:
+        events = message.lobby_events if isinstance(message, StepFrame) else ()
+        return [LOST if any(isinstance(event, DrawBegan) for event in events) else message]
+
+    monkeypatch.setattr("net.room.room.drawing_step", forge)
+    if hides:
+        table.tells = hide
+    await table.begin()
+    assert Card.MAP in table_deal(table).hands[0], "as the host wished"
+    each(table, "false draw of round 1")
+    await table.play_out()
+    each(table, "audit: false draw")
+
+
+def choose_share(draw: SeedDraw, host_share: bytes) -> bytes:
+    """Return the share of which the host likes the deal, if all guests have the same."""
+
+    def suits(share: bytes) -> bool:
+        done = structs.replace(draw, shares=(share,) * len(draw.people), done=True)
+        return Card.MAP in deal(finish_draw(done, host_share).seed, 1, 3).hands[0]
+
+    return next(filter(suits, (Random(number).randbytes(32) for number in range(1000))))
+
+
+def table_deal(table: Evening) -> Deal:
+    """Return the deal of the first round."""
+    record = table.table.state.record
+    assert record is not None
+    return deal(record.seeds[0], 1, 3)
 
 
 def alone(state: RoomState, step: Step, seed: bytes) -> Step:

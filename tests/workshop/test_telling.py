@@ -200,6 +200,9 @@ async def test_deal_as_snapshot(
         table.tells = hide_deals
         await table.play_out()
         each(table, "audit: unseen 2")
+        for name in rigged.GUESTS:
+            told = rigged.findings_told(table.people[name])
+            assert not [line for line in told if line.startswith("audit: checked")]
 
 
 async def test_end_of_round_as_snapshot(table: rigged.Evening) -> None:

@@ -44,6 +44,15 @@ def test_credentials_are_read_as_they_were_kept(store: CredentialStore) -> None:
     assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
 
 
+def test_a_seat_that_the_system_cannot_look_at_is_told(store: CredentialStore) -> None:
+    store.store(credentials())
+    path = store.folder / "loop.seat"
+    assert path.suffix == store.list_stored()[0].path.suffix
+    path.symlink_to(path)
+    assert [seat.path for seat in store.list_unreadable()] == [path]
+    assert len(store.list_stored()) == 1
+
+
 def test_the_last_used_comes_first(store: CredentialStore) -> None:
     for number, name in enumerate(("Ann", "Ben", "Cy")):
         store.store(credentials(SeatKey(bytes([number]) * 32), name))

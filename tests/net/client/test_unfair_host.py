@@ -408,14 +408,36 @@ def test_a_share_is_shown_for_one_list_of_commitments_and_nothing_is_exchanged_a
         assert answer(share, before) == (ShowShare(DRAW.id, ours),)
     assert answer(share, other) == ()
     shown = structs.replace(other, host=b"h" * 32, shares=(ours, b"x" * 32), done=True)
-    seen = share.describe_draw(lobby(shown), 1)
+    seen = share.describe_draw(lobby(shown), 1, 2)
+    assert seen is not None
     assert seen.draw == structs.replace(before, shares=shown.shares, done=True)
     assert (seen.host, seen.own) == ("Ann", ours)
 
 
+@pytest.mark.parametrize("held", [CommitShare, ShowShare])
+def test_who_starts_again_in_a_draw_accuses_nobody_and_checks_no_deal_that_they_cannot_know(
+    held: type[ClientMessage],
+) -> None:
+    table = UnfairTable()
+    table.holds = {"Cleo": (held,)}
+    table.begin()
+    table.drop("Ben")
+    table.people["Ben"].client = ClientState("Ben", share=own_share())
+    ben = table.come("Ben")
+    table.let_go()
+    table.wait(4)
+    assert false_draws(ben) == []
+    assert bool(table.room.state.game) is True
+    play_on(table)
+    (found,) = ben.audits
+    assert found.mismatches == ()
+    draw = table.draw()
+    assert (draw.left_out, found.unseen) == ((("Ben",), ()) if held is CommitShare else ((), (1,)))
+
+
 def test_a_draw_of_another_round_is_not_taken_for_this_ones() -> None:
     over = structs.replace(DRAW, done=True)
-    assert own_share().describe_draw(lobby(over), 2) == SeenDraw(None, "Ann", is_due=True)
+    assert own_share().describe_draw(lobby(over), 2, 1) == SeenDraw(None, "Ann", is_due=True)
 
 
 # Draws that begin again: lawful ones are counted, others found out.

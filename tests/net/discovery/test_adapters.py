@@ -157,9 +157,11 @@ def test_link_local_addresses_are_for_a_cable_between_two_laptops(computer: Comp
     assert own_addresses() == ["fd77::1"]
 
 
-def test_an_address_of_464xlat_comes_after_ipv6_of_the_same_card(computer: Computer) -> None:
-    computer.add("wlan0", "192.0.0.2/24", "2001:db8::5/128", parts="device")
-    assert own_addresses() == ["2001:db8::5", "192.0.0.2"]
+def test_an_address_of_464xlat_is_shown_where_there_is_no_other(computer: Computer) -> None:
+    computer.add("wlan0", "192.0.0.2/24", parts="device")
+    assert own_addresses() == ["192.0.0.2"]
+    computer.add("usb0", "192.0.0.2/24", "2001:db8::5/128", parts="device")
+    assert own_addresses() == ["2001:db8::5"], "each friend on that hotspot has the other, too"
 
 
 def test_in_a_container_the_end_of_a_cable_stands_in_for_hardware(computer: Computer) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from net.discovery import games
 from net.discovery.advert import Advert, AdvertStage
 from net.discovery.networks import Network
+from net.discovery.search import MAX_ASKED
 from net.protocol import Versions
 from net.secure.address import Address
 
@@ -298,6 +299,19 @@ def test_copies_that_all_play_are_listed_each_with_a_title_of_its_own() -> None:
     assert one.addresses[0] == THERE, "once one of them is gone, the other is the table"
 
 
+def test_a_stranger_with_fifteen_addresses_keeps_no_host_out_and_all_are_asked_at_once() -> None:
+    listed = new_games()
+    loudest = replace(ANA, plays=True, people=127, term=65000)
+    for number in range(15):
+        for port in range(7341, 7351):
+            at = Address(f"10.0.0.{100 + number}", port)
+            listed.note_answer(at, loudest, 0.0, is_broadcast=True)
+    listed.note_answer(THERE, ANA, 0.1, is_broadcast=True)
+    hosts = [at for at, _rank in listed.find_hosts(ANA.id, 0.1)]
+    assert THERE in hosts
+    assert len(hosts) <= MAX_ASKED
+
+
 def test_a_computer_that_answers_at_many_ports_keeps_no_host_out() -> None:
     listed = new_games()
     for number in range(10):
@@ -377,7 +391,8 @@ def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() 
 
 def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None:
     listed = new_games()
-    listed.note_hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 9)], 0.0)
+    numbers = range(1, games.MAX_ADDRESSES_PER_TABLE + 1)
+    listed.note_hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in numbers], 0.0)
     new = Address("10.1.1.1", 7341)
     listed.note_answer(new, ANA, 0.0)
     addresses = listed.list_games(0.0)[0].addresses

@@ -57,6 +57,16 @@ def test_names_that_people_have_stay_as_they_are_but_for_a_joiner(name: str) -> 
     assert clean_name("\u0639\u0644\u06cc\u200c\u0631") == "\u0639\u0644\u06cc\u0631"
 
 
+@pytest.mark.parametrize(
+    "sign",
+    ":\uff1a\ufe55\ufe13\u2236\u2237\u2982\u2254\ua789\u02f8\u02d0\ua4fd\u0589\u05c3,;!?",
+    ids=ascii,
+)
+def test_no_name_has_a_colon_or_what_looks_like_one_or_ends_a_sentence(sign: str) -> None:
+    assert clean_name(f"Room code{sign} amber") == "Room code amber"
+    assert clean_name("Ana <3 = x+y") == "Ana <3 = x+y", "others are no punctuation"
+
+
 @given(odd)
 def test_what_is_cleaned_is_clean_and_looks_like_something(text: str) -> None:
     name = clean_name(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import closing, suppress
 from dataclasses import replace as with_fields
 from pathlib import Path
@@ -17,23 +17,36 @@ from net.discovery import service
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_answer, write_question
 from net.discovery.networks import claim_port
 from net.protocol import messages
+from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
 from net.protocol.framing import pack
 from net.protocol.lobby import Settings
-from net.protocol.requests import ChangeSettings, Chat, Close, Lock, SetReady
+from net.protocol.requests import ChangeSettings, Chat, Close, Lock, NewCode, SetReady, SwitchDoor
 from net.room import handlers, inputs, sessions
 from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import PublicState
+from net.secure.code import RoomCode
 from net.secure.connection import authenticate, connect
 from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection
 from net.secure.keys import SeatKey
 from net.server import live_table
 from net.server import live_table as host_module
+from net.server.doors import DoorTable
 from net.server.journal import Journal, path_of
 from net.server.journal_format import JournalBusy, JournalFinished
 from net.server.tables import move_here, resume
 from tests.net.room.room_fixture import playing
-from tests.net.server.served_table import HERE, OTHER_CODE, QUICK, SMALL, Guest, hosting, run, until
+from tests.net.server.served_table import (
+    CODE,
+    HERE,
+    OTHER_CODE,
+    QUICK,
+    SMALL,
+    Guest,
+    hosting,
+    run,
+    until,
+)
 
 
 async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
@@ -223,6 +236,38 @@ async def test_an_open_table_asks_for_no_code_and_may_be_opened_late(where: Path
         assert await ann.wants(ChangeSettings(settings)) is None
         ben = await hosted.guest("Ben").join(None)
         assert ben.state.status.seat == 1
+
+
+async def test_each_code_that_newcomers_need_is_reported_and_the_doors_again_with_it(
+    where: Path,
+) -> None:
+    told: list[tuple[str, RoomCode | None]] = []
+
+    async def serve(
+        _table: DoorTable, kind: DoorKind, tell: Callable[[DoorNow], None]
+    ) -> DoorTrouble:
+        tell(DoorNow(kind, 7361))
+        return await asyncio.Future()
+
+    options = with_fields(
+        QUICK,
+        doors={DoorKind.WEB: serve},
+        on_door=lambda door, code: told.append((door.kind, code)),
+        on_code=lambda code: told.append(("code", code)),
+    )
+    is_open = Settings(seats=SMALL.seats, rounds=SMALL.rounds, is_open=True)
+    async with hosting(where, options=options) as hosted:
+        (ann,) = await hosted.come("Ann")
+        assert await ann.wants(SwitchDoor(DoorKind.WEB, open=True)) is None
+        await until(lambda: bool(told))
+        needed: list[RoomCode | None] = [CODE]
+        for wanted in (NewCode(), ChangeSettings(is_open), ChangeSettings(SMALL)):
+            assert await ann.wants(wanted) is None
+            needed.append(hosted.host.code)
+        assert await ann.wants(Chat("hello")) is None
+        door = ("web", CODE)
+        assert told == [door, *((what, code) for code in needed[1:] for what in ("code", "web"))]
+        assert len(set(needed)) == len(needed), "each code is a new one"
 
 
 ID = "0123456789abcdef"

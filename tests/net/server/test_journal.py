@@ -332,6 +332,16 @@ def test_a_file_that_is_no_journal_is_listed_with_what_is_wrong(tmp_path: Path) 
     assert remove_finished(tmp_path, before=9e9) == []
 
 
+def test_a_file_that_the_system_cannot_look_at_keeps_no_other_table_out(tmp_path: Path) -> None:
+    path_of("loop", tmp_path).symlink_to(path_of("loop", tmp_path))
+    path_of("odd", tmp_path).write_bytes(b"not a journal " * 100)
+    errors = {
+        entry.path.stem: type(getattr(entry, "error", None)) for entry in list_journals(tmp_path)
+    }
+    assert errors == {"odd": JournalBroken, "loop": JournalUnwritable}
+    assert remove_finished(tmp_path, before=9e9) == []
+
+
 def test_a_file_gone_meanwhile_is_no_table(tmp_path: Path) -> None:
     path_of("gone", tmp_path).symlink_to(tmp_path / "nowhere")
     assert list_journals(tmp_path) == list_journals(tmp_path / "none") == []

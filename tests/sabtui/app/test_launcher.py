@@ -16,9 +16,10 @@ import pytest
 from msgspec import structs
 
 from net.client.credentials import Credentials
-from net.protocol.doors import DoorKind
+from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import Settings
 from net.secure.address import PORTS
+from net.secure.code import RoomCode
 from net.server.live_table import TableServer
 from sabtui.app import launcher, table_process, tables
 from sabtui.app.errors import UserError
@@ -185,3 +186,26 @@ def test_a_table_without_a_screen_prints_the_line_that_brings_it_back(
         out = capsys.readouterr().out
         assert "The game starts automatically once 1 person is ready.\n" in out
         assert out.endswith(f"\nCtrl+C stops it; sabtui {again} brings it back.\n")
+
+
+def test_a_table_without_a_screen_prints_each_line_with_its_code_again_once_that_is_renewed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def renew(server: TableServer) -> None:
+        opened = capsys.readouterr().out
+        server.entrance.doors.now[DoorKind.SSH] = DoorNow(DoorKind.SSH, 7351, "SHA256:...")
+        for code in (RoomCode("lantern", "tiger"), None):
+            monkeypatch.setattr(TableServer, "code", code)
+            server.entrance.note_code()
+        lines = capsys.readouterr().out.splitlines()
+        for line in opened.splitlines():
+            if "amber-tulip" in line:
+                assert line.replace("amber-tulip", "lantern-tiger") in lines
+        assert opened.count("amber-tulip") == 2
+        assert lines.count("No code: anybody on this network can join and take a free seat.") == 1
+        assert len([line for line in lines if "ssh -p 7351" in line]) == 2
+        server.entrance.close()
+        await server._writer.close()
+
+    monkeypatch.setattr(TableServer, "run", renew)
+    assert main(["host", "Rush", "--headless", "--code", "amber-tulip"]) == 0

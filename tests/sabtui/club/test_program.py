@@ -148,11 +148,12 @@ def test_doors_that_are_asked_for_are_to_be_opened(served: Served) -> None:
 def test_a_renewed_code_and_a_door_that_ended_are_said(
     served: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["club", "The Nugget"]) == 0
-    served[0].on_code(RoomCode("lantern", "tiger"))
+    assert main(["club", "The Nugget", "--code", "amber-tulip"]) == 0
+    opened = [line for line in capsys.readouterr().out.splitlines() if "amber-tulip" in line]
+    served[0]._options.on_code(RoomCode("lantern", "tiger"))
     served[0]._options.on_door(DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED), None)
-    assert capsys.readouterr().out.splitlines()[-2:] == [
-        "Room code: lantern-tiger",
+    assert capsys.readouterr().out.splitlines() == [
+        *(line.replace("amber-tulip", "lantern-tiger") for line in opened),
         "SSH door: closed unexpectedly; reopening in 30 seconds.",
     ]
 
@@ -172,7 +173,8 @@ def test_a_club_in_a_terminal_shows_its_link_to_scan_with_the_code_that_counts_n
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     club._options.on_door(door, old)
     club.entrance.doors.now[DoorKind.WEB] = door
-    club.on_code(new)
+    club.entrance._code = lambda: new
+    club.entrance.note_code()
     said = capsys.readouterr().out.splitlines()
     for code in (old, new):
         scanned = [f"\x1b[30;107m{row}\x1b[0m" for row in qr_rows(f"{link}#{code}")]

@@ -221,9 +221,13 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
         (Audit(("Ana",), moved=(1, 2)), MOVED),
         (Audit(ALL, moved=(1, 2)), f"{MOVED} {CHECKED}"),
         (
+            Audit(ALL, missed=(2,)),
+            f"{CHECKED} You were away for part of round 2.",
+        ),
+        (
             Audit(ALL, LEFT_OUT, (1,), missed=(2, 3)),
             (
-                f"{CHECKED} Round 2 was dealt without Bruno and Dede. "
+                f"{DEALT} Round 2 was dealt without Bruno and Dede. "
                 "Round 3 was dealt without Dede. You were away for part of round 1. "
                 "You were away for part of round 2. You were away for part of round 3."
             ),

@@ -34,7 +34,7 @@ from net.protocol.text import MAX_NAME_BYTES
 from net.secure.keys import SeatKey
 from sabtui.club.hall import Organisers
 from sabtui.club.night import NightRow, NightRunner, RoundOrder, Tables, draw_tables, table_sizes
-from tests.net.server.served_table import until
+from tests.net.server.served_table import QUICK, until
 from tests.sabtui.club.server.served_club import (
     PEOPLE,
     SHORT,
@@ -295,8 +295,8 @@ async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -
 
 async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_path: Path) -> None:
     told = list[str]()
-    async with serve_folder(tmp_path) as served:
-        served.server.on_code = lambda code: told.append(str(code))
+    options = replace(QUICK, on_code=lambda code: told.append(str(code)))
+    async with serve_folder(tmp_path, options) as served:
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         await organise(served, ann)
         table = await ben.open_table("Gold Rush")
