@@ -38,7 +38,14 @@ from sabtui.app.requests import PracticeRequest
 from sabtui.art.store import number_names
 from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.commands import UNKNOWN, WRONG_TEXT
-from sabtui.plain.json_table import OWN_LINE, JsonConsole, public_parts, see_as_watcher
+from sabtui.plain.json_table import (
+    OWN_LINE,
+    WRONG_ID,
+    WRONG_LINE,
+    JsonConsole,
+    public_parts,
+    see_as_watcher,
+)
 from sabtui.plain.table import reason_word, spell_type
 from sabtui.text.i18n import languages, load_locale
 from tests.docs.pages import PAGES, blocks, tables
@@ -390,17 +397,24 @@ BAD = (
     '{"do":"hand","id":-1}',
     '{"do":"hand","id":4294967296}',
     '{"do":"hand","id":"7"}',
+    '{"do":"hand","id":NaN}',
+    '{"do":"hand","id":{}}',
+    '\ufeff{"do":"hand"}',
     f'{{"text":{"9" * 5000}}}',
     "\0",
 )
+
+WHO = '{"do":"who","text":null,"id":null}'
+"""A good line, with what is absent as many serialisers write it."""
 
 
 @pytest.mark.parametrize("line", BAD, ids=range(len(BAD)))
 def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> None:
     told = Told(ANA)
     told.tell(now_at(lobby()), renewed=True)
-    errors = [(error.t, error.line) for error in told.type(line, do("who"))]
-    assert errors == [("error", 1), ("answer", 2)]
+    reason = WRONG_ID if '"id"' in line else WRONG_LINE
+    errors = [(error.t, error.line, error.done, error.reason) for error in told.type(line, WHO)]
+    assert errors == [("error", 1, False, reason), ("answer", 2, True, None)]
 
 
 @pytest.mark.parametrize("line", ['{"do":"\\ud800"}', '{"do":"t","text":"a\\n\\u001b[2J"}', "{}"])
@@ -563,8 +577,8 @@ def test_the_page_has_every_reason_of_ours_and_the_words_of_the_protocol_elsewhe
     told = {*table_under("Done or not")} - {"reason"}
     moves = {reason_word(cast("Reason", kind.__new__(kind))) for kind in get_args(Reason)}
     assert moves <= told | {*Refusal}
-    known = {*Refusal, UNKNOWN, WRONG_TEXT, "not connected", "too soon", "impossible"}
-    assert told <= known | moves
+    lines = {WRONG_LINE, WRONG_ID, UNKNOWN, WRONG_TEXT, "not connected", "too soon", "impossible"}
+    assert lines <= told <= lines | {*Refusal} | moves
 
 
 @pytest.mark.level("broad")
