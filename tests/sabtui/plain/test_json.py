@@ -22,13 +22,14 @@ import pytest
 from msgspec import Struct
 from msgspec.json import decode
 
-from engine.events import Event, visible_to
+from engine.events import Event, HandDealt, TurnBegan, visible_to
 from engine.moves import Reason
 from engine.notation import format_record
 from engine.notation.record import replay
 from engine.sampling import sample_game
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
+from net.protocol import lobby_events
 from net.protocol.lobby import Presence, TablePhase
 from net.protocol.lobby_events import LobbyEvent, RecordPublished, StepShown
 from net.protocol.messages import CloseReason, CommandRefused, Reacted, Refusal
@@ -47,7 +48,9 @@ from sabtui.plain.json_table import (
     see_as_watcher,
 )
 from sabtui.plain.table import reason_word, spell_type
+from sabtui.text.events import event_lines
 from sabtui.text.i18n import languages, load_locale
+from sabtui.text.lobby import cast_of, lobby_sentence
 from tests.docs.pages import PAGES, blocks, tables
 from tests.net.server.served_table import HERE
 from tests.sabtui.cases import OVER, view_of
@@ -562,11 +565,30 @@ HALL = {"table shown", "table closed", "organiser named", "night changed"}
 """Kinds of events that a club's hall alone has."""
 
 
+SILENT_EVENTS = (TurnBegan(0), HandDealt(0, ()))
+SILENT_NEWS = (
+    lobby_events.CodeRenewed(),
+    lobby_events.RoundBegins(),
+    lobby_events.Closed(),
+    lobby_events.RecordPublished(""),
+    lobby_events.SharesCommitted(()),
+    lobby_events.SharesShown(()),
+    lobby_events.HostSharesShown(()),
+    lobby_events.HostChanged(ANA, 1, 0, (), ()),
+    lobby_events.BroughtBack(0),
+)
+"""One of each kind that nobody is told in a sentence, so that it is no news."""
+
+
 def test_the_page_has_every_kind_of_news_and_the_fields_of_events() -> None:
-    kinds = (*get_args(LobbyEvent), *get_args(Event))
+    view, names = IN_TURN, cast_of(SEATED, ANA)
+    assert not any(event_lines(event, view, names) for event in SILENT_EVENTS)
+    assert not any(lobby_sentence(event, SEATED, ANA) for event in SILENT_NEWS)
+    silent = {*map(type, (*SILENT_EVENTS, *SILENT_NEWS))}
+    kinds = {*get_args(LobbyEvent), *get_args(Event)} - silent
     told = table_under("Kinds of news")
     assert told.keys() == {*map(spell_type, kinds)} - HALL | {"private", "refused"}
-    for kind in get_args(Event):
+    for kind in {*get_args(Event)} - silent:
         fields = {"seat", "target", "cell"} & kind.__dataclass_fields__.keys()
         assert fields <= {*re.findall(r"`(\w+)`", told[spell_type(kind)])}, kind
     public = json.loads(Told(ANA).tell(now_at(SEATED, IN_TURN, ANA), renewed=True)[0])
