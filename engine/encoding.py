@@ -14,11 +14,11 @@ there; in 1,000 games of random moves 0.41% and 0.42%.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from engine.actions import PLAY_OF_CARD, Broke, Collapsed, OnSeat, Repaired
+from engine.actions import PLAY_OF_CARD, Broke, Collapsed, OnCell, OnSeat, Repaired
 from engine.board import GOAL_CELLS, LINKED, Board, Cell
 from engine.cards import CARDS, PATHS, E, Goal, N, Role, S, Tool, W
 from engine.edition import ConnectRule, DeadTable, Direction, Edition, ShareRule, StarterRule
@@ -54,6 +54,21 @@ def _list_actions() -> Iterator[Move]:
 _MOVES: Final = tuple(_list_actions())
 _ACTION_OF: Final = {move: action for action, move in enumerate(_MOVES)}
 _DISCARD_OF: Final = {card: _ACTION_OF[Discard(card)] for card in CARDS}
+_ON_SEAT: Final = {
+    (move.card, move.tool): action
+    for move, action in _ACTION_OF.items()
+    if isinstance(move, OnSeat) and move.target == 0
+}
+"""The action of a card for each of its tools on the seat that acts."""
+_ON_CELL: Final = {
+    card: {
+        move.cell: action
+        for move, action in _ACTION_OF.items()
+        if isinstance(move, OnCell) and move.card is card
+    }
+    for card, play in PLAY_OF_CARD.items()
+    if issubclass(play, OnCell)
+}
 _AT: Final = {cell: at for at, cell in enumerate(CELLS)}
 
 ACTIONS: Final = len(_MOVES)
@@ -179,14 +194,15 @@ def legal_actions(view: View) -> tuple[int, ...]:
     """
     own, players = _find_origin(view), view.table.players
     found = list[int]()
+    add, at_cell, cells = found.append, _AT.get, len(CELLS)
     for move in view.legal_moves():
         if type(move) is Lay:  # Most are, and a call for each takes half of the time.
-            if (at := _AT.get(move.cell)) is not None:
-                found.append(move.path.index * len(CELLS) + at)
+            if (at := at_cell(move.cell)) is not None:
+                add(move.path.index * cells + at)
         elif type(move) is Discard:
-            found.append(_DISCARD_OF[move.card])
+            add(_DISCARD_OF[move.card])
         elif (action := _find_action(own, players, move)) is not None:
-            found.append(action)
+            add(action)
     return tuple(found)
 
 
@@ -207,7 +223,8 @@ def encode_view(view: View, deeds: Deeds | None = None) -> bytes:
         deeds = Deeds(view.table.players, [_find_origin(view)])
         deeds.count(view.history)
     seen = bytearray(_encode_board(view.table.board))
-    _mark_goals(view, seen)
+    end = view.table.end
+    _mark_goals(view.peeks if end is None else end.goals, seen)
     _write_fields(view, deeds, seen)
     return bytes(seen)
 
@@ -238,10 +255,12 @@ def _find_move(action: int) -> Move:
 
 def _find_action(own: int, players: int, move: Move) -> int | None:
     """Return the action of a move of a seat, `None` if it has none."""
-    action = _ACTION_OF.get(move)
-    if action is None or not isinstance(move, OnSeat):
-        return action
-    return action - move.target + (move.target - own) % players
+    # By its parts, as a look-up of the move itself takes thrice as long.
+    if isinstance(move, OnSeat):
+        action = _ON_SEAT.get((move.card, move.tool))
+        is_seat = 0 <= move.target < MAX_PLAYERS
+        return None if action is None or not is_seat else action + (move.target - own) % players
+    return _ON_CELL[move.card].get(move.cell) if isinstance(move, OnCell) else _ACTION_OF.get(move)
 
 
 _PLANE: Final = {name: number * len(CELLS) for number, name in enumerate(PLANES)}
@@ -284,14 +303,16 @@ def _encode_board(board: Board) -> bytes:
                 seen[_JOINED + at] = 1
     for cell in board.hidden:
         seen[_PLANE["goal face down"] + _AT[cell]] = 1
+    revealed = (board.cards.get(cell) for cell in GOAL_CELLS)
+    _mark_goals((None if path is None else Goal.lying(path) for path in revealed), seen)
     _last_board = board, bytes(seen)
     return _last_board[1]
 
 
-def _mark_goals(view: View, seen: bytearray) -> None:
-    """Set where the seat knows the face of a goal."""
-    for cell in GOAL_CELLS:
-        if (goal := view.goal_on(cell)) is not None:
+def _mark_goals(faces: Iterable[Goal | None], seen: bytearray) -> None:
+    """Set the faces of the goals, from north to south, as far as they are known."""
+    for cell, goal in zip(GOAL_CELLS, faces, strict=True):
+        if goal is not None:
             name = "treasure" if goal is Goal.TREASURE else "stone"
             seen[_PLANE[name] + _AT[cell]] = 1
 
@@ -365,23 +386,20 @@ def _encode_rows(edition: Edition) -> bytes:
 
 
 def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
-    """Set what everybody sees of the seats, a field of all seats at a time."""
-    table, score, players = view.table, view.score, view.table.players
-    own, first, size = _find_origin(view), _FIRST_SEAT, len(SEAT_FIELDS)
-    end = first + players * size
-
-    def write(field: int, values: Sequence[int]) -> None:
-        seen[first + field : end : size] = bytes((*values[own:], *values[:own]))
-
-    def mark(field: int, seat: int | None) -> None:
+    """Set what everybody sees of the seats."""
+    table, score, own = view.table, view.score, _find_origin(view)
+    rows = _list_rows(own, table.players)
+    fields = deeds.seen_by[own]
+    seen[_FIRST_SEAT : _FIRST_SEAT + len(fields)] = fields
+    for field, seat in (
+        (_TO_ACT, view.to_act),
+        (_LAST_PATH, table.last_path),
+        (_LAST_CARD, table.last_card),
+    ):
         if seat is not None:
-            seen[first + field + (seat - own) % players * size] = 1
-
-    seen[first:end] = deeds.seen_by[own]
-    mark(_TO_ACT, view.to_act)
-    mark(_LAST_PATH, table.last_path)
-    mark(_LAST_CARD, table.last_card)
-    write(_CARDS, table.hands)
+            seen[rows[seat] + field] = 1
+    for row, cards in zip(rows, table.hands, strict=True):
+        seen[row + _CARDS] = cards
     # From here on most are 0.
     for field, values in (
         (_BURIED, table.buried),
@@ -389,13 +407,20 @@ def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
         (_CHITS, score.chits),
     ):
         if any(values):
-            write(field, values)
-    for seat, broken in enumerate(table.broken):
-        for tool in Tool.within(broken):
-            mark(_BROKEN[tool], seat)
-    for seat, looks in enumerate(table.looks):
+            for row, value in zip(rows, values, strict=True):
+                seen[row + field] = value
+    for row, broken, looks in zip(rows, table.broken, table.looks, strict=True):
+        if broken:
+            for tool in Tool.within(broken):
+                seen[row + _BROKEN[tool]] = 1
         for cell in looks:
-            mark(_LOOKED[cell], seat)
+            seen[row + _LOOKED[cell]] = 1
+
+
+@lru_cache(maxsize=MAX_PLAYERS**2)
+def _list_rows(own: int, players: int) -> tuple[int, ...]:
+    """Return where the fields of each seat begin in a view of the seat `own`."""
+    return tuple(_FIRST_SEAT + (seat - own) % players * len(SEAT_FIELDS) for seat in range(players))
 
 
 class Deeds:

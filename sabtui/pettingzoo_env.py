@@ -32,7 +32,7 @@ from engine import encoding
 from engine.board import EMPTY, Board
 from engine.bots.bot import Bot, SpokenMove, call_bot
 from engine.bots.fast_board import SITE_DISTANCES, targets_of
-from engine.bots.installed import load_bot
+from engine.bots.installed import check_bot, load_bot
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import INTERNATIONAL, Edition
@@ -78,7 +78,7 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
     a function that is one, or a list of such, of which each game draws one by its seed. `edition`
     is spelt as `Edition.text`, `reward` is `team`, `nuggets` or `shaped`, and with the
     `render_mode` `ansi`, `render` returns the table with all its secrets as text. Raises
-    `ValueError` for what no game has.
+    `ValueError` for what no game has, and `TypeError` for opponents that are no mapping.
     """
     game = SaboteurEnv(
         players,
@@ -99,6 +99,14 @@ class _InOrder(wrappers.OrderEnforcingWrapper):  # type: ignore[misc] # pettingz
         """The agents that are in the game. Raises `AttributeError` before the first `reset`."""
         agents: list[str] = self.env.agents if self._has_reset else self.__getattr__("agents")
         return agents
+
+    @property
+    def agent_selection(self) -> str:
+        """The agent that is to act. Raises `AttributeError` before the first `reset`."""
+        agent: str = (
+            self.env.agent_selection if self._has_reset else self.__getattr__("agent_selection")
+        )
+        return agent
 
     def last(self, observe: bool = True) -> object:  # noqa: FBT001, FBT002 - as PettingZoo has it
         return self.env.last(observe) if self._has_reset else super().last(observe)
@@ -129,6 +137,10 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         if reward not in (TEAM, NUGGETS, SHAPED):
             raise ValueError(f"the reward is {TEAM}, {NUGGETS} or {SHAPED}, not {reward}")
         seats = {f"seat_{seat}": seat for seat in range(players)}
+        if not isinstance(opponents, Mapping):
+            raise TypeError(
+                f"opponents are bots by seat, as {{'seat_1': 'greedy'}}, not {opponents!r}"
+            )
         if not opponents.keys() < seats.keys():
             named = ", ".join(map(repr, opponents))
             raise ValueError(f"bots play some of {', '.join(seats)}, but not all, and not {named}")
@@ -297,6 +309,9 @@ def _load_pool(agent: str, bots: Opponent) -> tuple[Bot, ...]:
     named = bots if isinstance(bots, list | tuple) else [cast("str | Bot", bots)]
     if not named:
         raise ValueError(f"no bot to draw for {agent}: its list is empty")
+    for bot in named:
+        if not isinstance(bot, str):
+            check_bot(f"{bot!r} for {agent}", bot)
     return tuple(load_bot(bot) if isinstance(bot, str) else bot for bot in named)
 
 

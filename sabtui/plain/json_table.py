@@ -31,12 +31,12 @@ from net.protocol.lobby_events import LobbyEvent, apply
 from net.protocol.messages import CloseReason, Reacted
 from net.protocol.text import sanitise
 from net.room.permissions import people_awaited, players_missing
-from sabtui.app.errors import UserError, end_message
+from sabtui.app.errors import end_message
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
 from sabtui.plain.commands import COMMANDS, PlainTable, targets_by_name, tell_already
 from sabtui.plain.console import Console
-from sabtui.plain.table import InHall, game_news, lobby_news, private_lines, spell_type
+from sabtui.plain.table import InHall, NotDone, game_news, lobby_news, private_lines, spell_type
 from sabtui.table.commands import TABLE_COMMANDS, Argument, TableCommand, Target, target_seat
 from sabtui.table.sight import Sight
 from sabtui.text import cards, connection, evening, layout, moves, seats, summary, talk
@@ -387,6 +387,9 @@ def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> 
 VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is told here
 MOST_MARKS: Final = 1 << 32
 """Numbers that an answer repeats as the `id` of its line are below this one."""
+WRONG_LINE: Final = "wrong line"
+WRONG_ID: Final = "wrong id"
+"""Words for lines that cannot be read."""
 OWN_LINE: Final = 8192  # bytes of each own line and each answer, its line break not counted
 
 
@@ -426,9 +429,14 @@ class JsonConsole(Console):
         """Return what a line stands for, "" after an error line if it cannot be read."""
         try:
             return read_line(line)[0]
-        except UserError as wrong:
-            self.write("error", {"text": str(wrong)})
+        except NotDone as wrong:
+            self.refuse(wrong)
             return ""
+
+    def refuse(self, wrong: NotDone, number: int = 0) -> None:
+        """Write that a line cannot be read; `number` is 0 before a table is there."""
+        refused: JsonObject = {"done": False, "reason": wrong.word, "text": str(wrong)}
+        self.write("error", {"line": number, **refused})
 
     def leave(self) -> None:
         """Do nothing: each line ends where it is written."""
@@ -441,21 +449,22 @@ def dump(kind: str, value: JsonObject) -> str:
 def read_line(line: str) -> tuple[str, int | None]:
     """Return a line as it is typed without `--json`, and the number that its answer repeats.
 
-    Raises `UserError` if it is no such line of JSON.
+    Raises `NotDone` if it is no such line of JSON.
     """
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
         value = None
-    is_read = isinstance(value, dict) and value.keys() <= {"do", "text", "id"}
-    words = [*value.values()] if is_read else [None]
-    if not all(isinstance(word, str | int) and not isinstance(word, bool) for word in words):
-        raise UserError(type_line('{"do": "sit", "text": 2}'))
-    mark = value.get("id")
-    if "id" in value and not (isinstance(mark, int) and 0 <= mark < MOST_MARKS):
+    is_known = isinstance(value, dict) and value.keys() <= {"do", "text", "id"}
+    # Many serialisers write `null` for what is absent.
+    said = {name: word for name, word in value.items() if word is not None} if is_known else {}
+    mark = said.pop("id", None)
+    if not is_known or not all(type(word) in (str, int) for word in said.values()):
+        raise NotDone(WRONG_LINE, type_line('{"do": "sit", "text": 2}'))
+    if mark is not None and not (type(mark) is int and 0 <= mark < MOST_MARKS):
         text = _("An id is a number from 0 to {most}.")
-        raise UserError(text.format(most=MOST_MARKS - 1))
-    return f"{value.get('do', '')} {value.get('text', '')}".strip(), mark
+        raise NotDone(WRONG_ID, text.format(most=MOST_MARKS - 1))
+    return f"{said.get('do', '')} {said.get('text', '')}".strip(), mark
 
 
 @dataclass(eq=False)
@@ -526,8 +535,8 @@ class JsonTable(PlainTable):
         self.told, self.refused = [], None
         try:
             line, mark = read_line(typed)
-        except UserError as wrong:
-            self.console.write("error", {"line": self.answers, "text": str(wrong)})
+        except NotDone as wrong:
+            self.console.refuse(wrong, self.answers)
             self.told = None
             return
         if line != "all":

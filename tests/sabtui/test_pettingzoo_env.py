@@ -173,11 +173,17 @@ def test_the_state_is_what_all_seats_see_one_after_the_other() -> None:
         ({"opponents": {"seat_9": "easy"}}, "not 'seat_9'"),
         ({"opponents": {"seat_1": "nobody"}}, "no bot nobody"),
         ({"opponents": {"seat_1": []}}, "no bot to draw for seat_1"),
+        ({"opponents": {"seat_1": 3}}, "no bot 3 for seat_1: it is no function"),
+        ({"opponents": {"seat_1": None}}, "no bot None for seat_1: it is no function"),
+        ({"opponents": {"seat_1": ["easy", {}]}}, "no bot {} for seat_1: it is no function"),
+        ({"opponents": {"seat_1": len}}, r"for seat_1: it has to take \(view, rng, budget\)"),
+        ({"opponents": ["greedy"]}, r"bots by seat, as \{'seat_1': 'greedy'\}, not \['greedy'\]"),
+        ({"opponents": None}, "bots by seat, .*not None"),
         ({"render_mode": "human"}, "the render mode is ansi or None, not human"),
     ],
 )
 def test_a_wrong_argument_is_named(named: dict[str, object], why: str) -> None:
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises((TypeError, ValueError), match=why):
         pettingzoo_env.env(3, **named)  # type: ignore[arg-type] # tests - wrong on purpose
 
 

@@ -22,13 +22,14 @@ import pytest
 from msgspec import Struct
 from msgspec.json import decode
 
-from engine.events import Event, visible_to
+from engine.events import Event, HandDealt, TurnBegan, visible_to
 from engine.moves import Reason
 from engine.notation import format_record
 from engine.notation.record import replay
 from engine.sampling import sample_game
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
+from net.protocol import lobby_events
 from net.protocol.lobby import Presence, TablePhase
 from net.protocol.lobby_events import LobbyEvent, RecordPublished, StepShown
 from net.protocol.messages import CloseReason, CommandRefused, Reacted, Refusal
@@ -38,9 +39,18 @@ from sabtui.app.requests import PracticeRequest
 from sabtui.art.store import number_names
 from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.commands import UNKNOWN, WRONG_TEXT
-from sabtui.plain.json_table import OWN_LINE, JsonConsole, public_parts, see_as_watcher
+from sabtui.plain.json_table import (
+    OWN_LINE,
+    WRONG_ID,
+    WRONG_LINE,
+    JsonConsole,
+    public_parts,
+    see_as_watcher,
+)
 from sabtui.plain.table import reason_word, spell_type
+from sabtui.text.events import event_lines
 from sabtui.text.i18n import languages, load_locale
+from sabtui.text.lobby import cast_of, lobby_sentence
 from tests.docs.pages import PAGES, blocks, tables
 from tests.net.server.served_table import HERE
 from tests.sabtui.cases import OVER, view_of
@@ -390,17 +400,24 @@ BAD = (
     '{"do":"hand","id":-1}',
     '{"do":"hand","id":4294967296}',
     '{"do":"hand","id":"7"}',
+    '{"do":"hand","id":NaN}',
+    '{"do":"hand","id":{}}',
+    '\ufeff{"do":"hand"}',
     f'{{"text":{"9" * 5000}}}',
     "\0",
 )
+
+WHO = '{"do":"who","text":null,"id":null}'
+"""A good line, with what is absent as many serialisers write it."""
 
 
 @pytest.mark.parametrize("line", BAD, ids=range(len(BAD)))
 def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> None:
     told = Told(ANA)
     told.tell(now_at(lobby()), renewed=True)
-    errors = [(error.t, error.line) for error in told.type(line, do("who"))]
-    assert errors == [("error", 1), ("answer", 2)]
+    reason = WRONG_ID if '"id"' in line else WRONG_LINE
+    errors = [(error.t, error.line, error.done, error.reason) for error in told.type(line, WHO)]
+    assert errors == [("error", 1, False, reason), ("answer", 2, True, None)]
 
 
 @pytest.mark.parametrize("line", ['{"do":"\\ud800"}', '{"do":"t","text":"a\\n\\u001b[2J"}', "{}"])
@@ -548,11 +565,30 @@ HALL = {"table shown", "table closed", "organiser named", "night changed"}
 """Kinds of events that a club's hall alone has."""
 
 
+SILENT_EVENTS = (TurnBegan(0), HandDealt(0, ()))
+SILENT_NEWS = (
+    lobby_events.CodeRenewed(),
+    lobby_events.RoundBegins(),
+    lobby_events.Closed(),
+    lobby_events.RecordPublished(""),
+    lobby_events.SharesCommitted(()),
+    lobby_events.SharesShown(()),
+    lobby_events.HostSharesShown(()),
+    lobby_events.HostChanged(ANA, 1, 0, (), ()),
+    lobby_events.BroughtBack(0),
+)
+"""One of each kind that nobody is told in a sentence, so that it is no news."""
+
+
 def test_the_page_has_every_kind_of_news_and_the_fields_of_events() -> None:
-    kinds = (*get_args(LobbyEvent), *get_args(Event))
+    view, names = IN_TURN, cast_of(SEATED, ANA)
+    assert not any(event_lines(event, view, names) for event in SILENT_EVENTS)
+    assert not any(lobby_sentence(event, SEATED, ANA) for event in SILENT_NEWS)
+    silent = {*map(type, (*SILENT_EVENTS, *SILENT_NEWS))}
+    kinds = {*get_args(LobbyEvent), *get_args(Event)} - silent
     told = table_under("Kinds of news")
     assert told.keys() == {*map(spell_type, kinds)} - HALL | {"private", "refused"}
-    for kind in get_args(Event):
+    for kind in {*get_args(Event)} - silent:
         fields = {"seat", "target", "cell"} & kind.__dataclass_fields__.keys()
         assert fields <= {*re.findall(r"`(\w+)`", told[spell_type(kind)])}, kind
     public = json.loads(Told(ANA).tell(now_at(SEATED, IN_TURN, ANA), renewed=True)[0])
@@ -563,8 +599,8 @@ def test_the_page_has_every_reason_of_ours_and_the_words_of_the_protocol_elsewhe
     told = {*table_under("Done or not")} - {"reason"}
     moves = {reason_word(cast("Reason", kind.__new__(kind))) for kind in get_args(Reason)}
     assert moves <= told | {*Refusal}
-    known = {*Refusal, UNKNOWN, WRONG_TEXT, "not connected", "too soon", "impossible"}
-    assert told <= known | moves
+    lines = {WRONG_LINE, WRONG_ID, UNKNOWN, WRONG_TEXT, "not connected", "too soon", "impossible"}
+    assert lines <= told <= lines | {*Refusal} | moves
 
 
 @pytest.mark.level("broad")
