@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -43,6 +43,18 @@ _USES_LOCK: Final = threading.Lock()
 _log = logging.getLogger(__name__)
 
 
+class Place(NamedTuple):
+    """The place in a game up to which a player has seen it."""
+
+    game: bytes = b""  # its id, empty for no game
+    round: int = 0
+    seat: int | None = None
+    events: int = 0  # of the round
+
+
+NO_PLACE: Final = Place()
+
+
 @dataclass(frozen=True, slots=True)
 class Credentials:
     """Everything a player needs to enter one table as one person.
@@ -60,6 +72,7 @@ class Credentials:
     code: RoomCode | None = None
     watch: bool = False
     seen: Mark = NOTHING_SEEN  # the last step seen there
+    left_at: Place = NO_PLACE  # the same in the game, by which a player is told what they missed
     may_differ: bool = True  # if the name is taken already, it gets a number
     club: str = ""  # id of the club that the table is in, which is looked for in its place
     was_removed: bool = False  # the host has removed the player, and says so whenever they come
@@ -118,9 +131,13 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     was_removed: bool = False
     seats: tuple[_Bytes32, ...] = ()
     former: tuple[_Bytes32, ...] = ()
+    left_at: Place = NO_PLACE
 
 
-_SAME: Final = ("name", "pin", "table", "title", "watch", "club", "was_removed", "seats", "former")
+_SAME: Final = (
+    *("name", "pin", "table", "title", "watch", "club"),
+    *("was_removed", "seats", "former", "left_at"),
+)
 """Fields of `Credentials` that are written to a file without a change."""
 
 

@@ -187,8 +187,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
         self.replay: ReplayScreen | None = None
-        self.left = steps.NOT_BEFORE
-        """The status at which the player left a table last, maybe this one."""
         self._led_to: int | None = None  # step that the host shows, until this screen shows it, too
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
@@ -408,11 +406,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         context = self.context
-        self.act(
-            partial(
-                steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm, left=self.left
-            )
-        )
+        self.act(partial(steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
         self._tell_new_cards()
 
