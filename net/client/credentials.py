@@ -22,6 +22,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 import msgspec
 
 from net.discovery.advert import OURS
+from net.discovery.networks import LOOPBACK_HOSTS
 from net.files import LockState, file_lock, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
@@ -85,6 +86,14 @@ class Credentials:
     def patience(self) -> float:
         """Seconds to try for at first; longer for a player who has a seat there already."""
         return JOIN_TIMEOUT_S if self.pin is None else REJOIN_TIMEOUT_S
+
+    @property
+    def outside(self) -> tuple[Address, ...]:
+        """The addresses that others can use, too; () for a table on this computer."""
+        others = [at for at in self.addresses if at.host not in LOOPBACK_HOSTS]
+        if self.addresses[:1] != tuple(others[:1]):
+            return ()
+        return tuple(at for at in others if "fe80:" not in at.host)
 
     def for_table(self, table: str, title: str, *, watch: bool) -> Credentials:
         """Turn credentials for a club's hall into those for one of its tables."""

@@ -272,6 +272,8 @@ class RemoteSession:
                 if not self._next.is_known:
                     kept = dialling.result()
                     self._credentials = replace(self._credentials, addresses=dialer.addresses)
+                    if outside := self._credentials.outside:
+                        self.publisher.set_status(replace(self.status, outside=outside))
                     return kept
             finally:
                 await end_attempts((dialling, moving), kept)

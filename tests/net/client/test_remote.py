@@ -172,6 +172,7 @@ async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
     sitter: NewSitter, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
+    monkeypatch.setattr("net.client.credentials.LOOPBACK_HOSTS", ())
     async with hosting(where) as hosted, cable(hosted.port) as line:
         at = replace(
             credentials(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
@@ -182,6 +183,7 @@ async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
         await ben.wait_for_state(ConnectionState.SHAKY)
         await ben.wait_for_state(ConnectionState.LOST)
         await ben.is_connected()  # past the frozen cable
+        assert ben.client.status.outside == at.addresses
         assert ConnectionState.ENDED not in ben.standings
         assert len(hosted.state.lobby.people) == 1
 
