@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from engine.notation import format_record
-from net.client.credentials import Credentials, CredentialStore
+from net.client.credentials import Credentials, CredentialStore, Place
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Message, decode, pack
 from net.protocol.hall import Visit
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, Mark
@@ -173,6 +173,7 @@ def make_credentials() -> Credentials:
         pin=bytes(range(32, 64)),
         code=RoomCode.parse("amber-tulip"),
         seen=Mark(17, bytes(16)),
+        left_at=Place(bytes(16), 2, 0, 5),
         club="nugget",
     )
 

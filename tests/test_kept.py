@@ -140,4 +140,5 @@ def test_a_seat_is_found_in_its_file(folder: Path, tmp_path: Path) -> None:
     )
     assert seat.addresses == (Address("192.168.1.20", 7341), Address("fe80::1", 7342))
     assert (seat.key.secret, seat.pin) == (bytes(range(32)), bytes(range(32, 64)))
+    assert seat.left_at.events == (0 if folder.name == "1" else 5)
     assert seat.seen.step == (17 if folder.name == str(OURS.high) else 0)  # hashes may be others

@@ -17,11 +17,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from net.discovery.advert import OURS
+from net.discovery.networks import LOOPBACK_HOSTS
 from net.files import LockState, file_lock, is_held, private_folder, replace
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
@@ -43,6 +44,18 @@ _USES_LOCK: Final = threading.Lock()
 _log = logging.getLogger(__name__)
 
 
+class Place(NamedTuple):
+    """The place in a game up to which a player has seen it."""
+
+    game: bytes = b""  # its id, empty for no game
+    round: int = 0
+    seat: int | None = None
+    events: int = 0  # of the round
+
+
+NO_PLACE: Final = Place()
+
+
 @dataclass(frozen=True, slots=True)
 class Credentials:
     """Everything a player needs to enter one table as one person.
@@ -60,6 +73,7 @@ class Credentials:
     code: RoomCode | None = None
     watch: bool = False
     seen: Mark = NOTHING_SEEN  # the last step seen there
+    left_at: Place = NO_PLACE  # the same in the game, by which a player is told what they missed
     may_differ: bool = True  # if the name is taken already, it gets a number
     club: str = ""  # id of the club that the table is in, which is looked for in its place
     was_removed: bool = False  # the host has removed the player, and says so whenever they come
@@ -72,6 +86,14 @@ class Credentials:
     def patience(self) -> float:
         """Seconds to try for at first; longer for a player who has a seat there already."""
         return JOIN_TIMEOUT_S if self.pin is None else REJOIN_TIMEOUT_S
+
+    @property
+    def outside(self) -> tuple[Address, ...]:
+        """The addresses that others can use, too; () for a table on this computer."""
+        others = [at for at in self.addresses if at.host not in LOOPBACK_HOSTS]
+        if self.addresses[:1] != tuple(others[:1]):
+            return ()
+        return tuple(at for at in others if "fe80:" not in at.host)
 
     def for_table(self, table: str, title: str, *, watch: bool) -> Credentials:
         """Turn credentials for a club's hall into those for one of its tables."""
@@ -118,9 +140,13 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     was_removed: bool = False
     seats: tuple[_Bytes32, ...] = ()
     former: tuple[_Bytes32, ...] = ()
+    left_at: Place = NO_PLACE
 
 
-_SAME: Final = ("name", "pin", "table", "title", "watch", "club", "was_removed", "seats", "former")
+_SAME: Final = (
+    *("name", "pin", "table", "title", "watch", "club"),
+    *("was_removed", "seats", "former", "left_at"),
+)
 """Fields of `Credentials` that are written to a file without a change."""
 
 

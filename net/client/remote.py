@@ -136,7 +136,13 @@ class RemoteSession:
         )
         in_club = bool(credentials.club)
         can_host = opener is not None and not in_club
-        state.status = replace(state.status, in_club=in_club, can_host=can_host, outside=outside)
+        state.status = replace(
+            state.status,
+            in_club=in_club,
+            can_host=can_host,
+            outside=outside,
+            left_at=credentials.left_at,
+        )
         self.publisher = StatusPublisher(state, on_update)
         self._connection: Connection | None = None
         self._link_seen_at = 0.0
@@ -266,6 +272,8 @@ class RemoteSession:
                 if not self._next.is_known:
                     kept = dialling.result()
                     self._credentials = replace(self._credentials, addresses=dialer.addresses)
+                    if outside := self._credentials.outside:
+                        self.publisher.set_status(replace(self.status, outside=outside))
                     return kept
             finally:
                 await end_attempts((dialling, moving), kept)
@@ -501,7 +509,8 @@ class RemoteSession:
         if status.game_state is None or self._credentials.pin is None:
             return
         seats = keys_of(status.game_state.lobby)
-        self._credentials = replace(self.credentials, seen=status.game_state.mark, seats=seats)
+        seen, place = status.game_state.mark, status.place
+        self._credentials = replace(self.credentials, seen=seen, left_at=place, seats=seats)
         if left or self._credentials != before:
             self._store.store(self._credentials)
 

@@ -21,6 +21,7 @@ from engine.events import Event
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
+from net.client.credentials import NO_PLACE, Place
 from net.client.trail import GameState
 from net.protocol import messages
 from net.protocol.copies import has_its_people
@@ -99,6 +100,7 @@ class Status:
     `None` for nobody's."""
     gathering: messages.Gathering | None = None  # who is there, until the table goes on elsewhere
     short: bool = False  # the table has waited long for its people, and this player may decide
+    left_at: Place = NO_PLACE  # where the player left the game before this session
 
     @property
     def may_go_on(self) -> bool:
@@ -147,6 +149,13 @@ class Status:
     @property
     def view(self) -> View | None:
         return None if self.game_state is None else self.game_state.view
+
+    @property
+    def place(self) -> Place:
+        held, view = self.game_state, self.view
+        if held is None or view is None:
+            return NO_PLACE
+        return Place(held.game_id, held.round, view.seat, len(view.history))
 
     @property
     def seat(self) -> int | None:

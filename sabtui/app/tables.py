@@ -337,9 +337,7 @@ def table_handle(credentials: Credentials) -> requests.TableHandle:
 
     store = launcher.credential_store()
     if credentials.table not in _own_tables() or not _is_here(credentials):
-        others = [at for at in credentials.addresses if at.host not in LOOPBACK_HOSTS]
-        make = partial(open_session, outside=tuple(at for at in others if "fe80:" not in at.host))
-        return ClubVisit(credentials, store, make).hall()
+        return ClubVisit(credentials, store, open_session).hall()
     code = "" if credentials.code is None else str(credentials.code)
     port, hosts = credentials.addresses[0].port, tuple(own_addresses())
     opened = launcher.TableOpened(title=credentials.title, port=port, code=code, hosts=hosts)

@@ -49,7 +49,7 @@ from sabtui.plain.lobby import (
     table_lines,
 )
 from sabtui.table.commands import CLOSE, PAUSE
-from sabtui.table.sight import Sight
+from sabtui.table.sight import Sight, missed_lines
 from sabtui.text import audit, connection, evening, events, moves, reasons, seats, summary, talk
 from sabtui.text.cards import card_spelt, card_words
 from sabtui.text.i18n import _, capitalise, ngettext
@@ -505,8 +505,9 @@ class TableVisit(ABC):
         watches = [seats.watching_sentence()] if status.seat is None else []
         role = [] if sight.view.role is None else [events.role_lies()]
         players = summary.player_lines(sight.view, sight.names)
-        others = others_lines(status, lobby)
-        return [lines[0], *watches, *role, *players, *others, summary.round_words(sight.view)]
+        others, missed = others_lines(status, lobby), missed_lines(status, before)
+        number = summary.round_words(sight.view)
+        return [lines[0], *watches, *role, *players, *others, number, *missed]
 
     def _is_prompt_due(self, before: Status, heard: Received) -> bool:
         """Return True if the player has to be shown what the table or the game waits for now."""

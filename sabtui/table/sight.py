@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
+from engine.actions import TurnEvent
 from engine.bots.talk import Talk
 from engine.cards import Card, Role
-from engine.events import Event
+from engine.events import DiscardedCard, Event, GoalPeeked, GoldReceived
 from engine.game import Game
 from engine.state import Phase
 from engine.tally import Tally
@@ -22,6 +24,7 @@ from net.protocol.requests import ContinueWithout, HandOver, LetBotMove, NextRou
 from net.room.permissions import LONG_TURN_S, people_waited_for
 from sabtui.text.audit import wrong_check
 from sabtui.text.evening import finished_lines, tally_of
+from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, join_words
 from sabtui.text.lobby import asking_sentence, cast_of, table_name, without_question
 from sabtui.text.names import PlayerNames
@@ -151,6 +154,28 @@ class Sight:
         if self.revealed is None:
             return None
         return sum(self.revealed.purse.held[seat]) + self.revealed.score.chits[seat]
+
+
+_FOR_ONE: Final = DiscardedCard, GoalPeeked, GoldReceived
+"""Events that tell a seat what came of its own pass, map or gold."""
+
+
+def missed_lines(status: Status, before: Status) -> list[str]:
+    """Return what was played for the person while they were away, [] for nothing.
+
+    Without a game in `before`, they are back from where an earlier session left.
+    """
+    sight, now = Sight.of(status), status.place
+    then = status.left_at if before.view is None else before.place
+    if sight is None or now.seat is None or then[:3] != now[:3]:
+        return []
+    own = [
+        event
+        for event in sight.view.history[then.events :]
+        if isinstance(event, _FOR_ONE) or (isinstance(event, TurnEvent) and event.seat == now.seat)
+    ]
+    away = _("While you were away: {what}")
+    return [away.format(what=line) for line in log_lines(own, sight.view, sight.names)]
 
 
 def format_time(seconds: int) -> str:

@@ -25,6 +25,7 @@ from sabtui.text.names import PlayerNames, table_colours
 from sabtui.text.settings import level_name, tell_changes
 
 seat_needed: Final = lazy("Only a seated player running their own Sabtui can do that.")
+new_cards: Final = lazy("You were dealt a new hand and role when the table moved.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,20 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
     lobby, was = status.lobby, before.lobby
     if lobby is not None and was is not None and lobby.term != was.term:
         lines += _moved_sentences(lobby, was, status.member)
+    elif has_new_cards(status, before):
+        lines.append(new_cards())
     return lines
+
+
+def has_new_cards(status: Status, before: Status) -> bool:
+    """Return True if the player got other cards as the table moved, unknown to them `before`."""
+    lobby, seat, view, was = status.lobby, status.seat, status.view, before.lobby
+    if lobby is None or seat is None or view is None or not lobby.relocations:
+        return False
+    last = lobby.relocations[-1]
+    is_known = was is not None and before.seat == seat and last in was.relocations
+    is_theirs = bool(last.at_odds) or seat in last.anew  # at odds, all are dealt new cards
+    return is_theirs and not is_known and last.round == view.score.number
 
 
 def _new_lines(
@@ -225,7 +239,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
 def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
     """Tell member `me` whose cards were dealt again when the table moved."""
     if lobby.seat_of(me) in anew:
-        return _("When the table moved, you were dealt a new hand and role.")
+        return new_cards()
     names = join_words([lobby.name_at(seat) for seat in anew])
     return _("New hands and roles: {names}.").format(names=names)
 

@@ -50,7 +50,6 @@ class Navigator:
         self._context = context  # the same, as screens know it
         self._leave = leave
         self._active: ActiveSession | None = None
-        self._left = Status()  # of the session before
 
     @property
     def keeps_seat(self) -> bool:
@@ -151,8 +150,6 @@ class Navigator:
             return
         invitation = active.handle.invitation
         shown = kind(active.thread, active.status, invitation)
-        if isinstance(shown, TableScreen):
-            shown.left = self._left
         if screen is not None:
             # Help, settings and the like on top belong to the old stage.
             while app.screen is not screen:
@@ -186,7 +183,6 @@ class Navigator:
     def _close_session(self) -> None:
         active, self._active = self._active, None
         if active is not None:
-            self._left = active.status
             active.thread.leave()
 
 

@@ -24,7 +24,7 @@ from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
 from net.protocol.lobby_events import BotClaimed, LobbyEvent, StoodIn, apply
-from sabtui.table.sight import Sight
+from sabtui.table.sight import Sight, missed_lines
 from sabtui.text import connection
 from sabtui.text.audit import wrong_lines
 from sabtui.text.cards import card_words, cell_words
@@ -384,20 +384,6 @@ class TableLog:
                 is_unseen = at > 0 and self.lines[at - 1].kind is LogKind.STOOD_IN
                 return at - 1 if is_unseen else at + 1
         return 0
-
-
-def missed_lines(status: Status, before: Status) -> list[str]:
-    """Return what was played for the reader while they were away, [] for nothing."""
-    sight, was, now, then = Sight.of(status), before.view, status.game_state, before.game_state
-    if sight is None or was is None or was.score.number != sight.view.score.number:
-        return []
-    if now is None or then is None or now.game_id != then.game_id:
-        return []
-    missed = sight.view.history[len(was.history) :]
-    own = [event for event in missed if isinstance(event, TurnEvent)]
-    own = [event for event in own if event.seat == sight.view.seat == was.seat]
-    away = _("While you were away: {what}")
-    return [away.format(what=line) for line in log_lines(own, sight.view, sight.names)]
 
 
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}

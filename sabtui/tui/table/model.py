@@ -24,6 +24,7 @@ from net.protocol.messages import DiskStatus
 from net.protocol.requests import Reaction, Request
 from net.room.permissions import people_waited_for
 from sabtui.table.commands import concerns_all
+from sabtui.table.sight import missed_lines
 from sabtui.text.audit import wrong_lines
 from sabtui.text.connection import disagreed_sentence, disk_sentence, host_lines, own_news
 from sabtui.text.i18n import _
@@ -47,7 +48,7 @@ from sabtui.tui.table.animation import (
     hold_updates,
 )
 from sabtui.tui.table.layout import Layout
-from sabtui.tui.table.log import LogKind, TableLog, missed_lines
+from sabtui.tui.table.log import LogKind, TableLog
 from sabtui.tui.table.selection import PlayerNote, Selection, find_last_turn, find_own_turn
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Row
@@ -431,25 +432,12 @@ CLOCK_STEP_S: Final = 5
 """Step, in seconds, of a turn's shown time: each step costs a slow line some bytes."""
 
 
-NOT_BEFORE: Final = Status()
-"""The status of a player who has left no table."""
-
-
-def open_table(
-    model: TableModel,
-    status: Status,
-    glyphs: Glyphs,
-    *,
-    is_calm: bool = False,
-    left: Status = NOT_BEFORE,
-) -> Done:
-    """Reset the model for a new screen; the old screen's timers and results are dropped.
-
-    `left` is the status at which the player left a table last, maybe this one.
-    """
+def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
+    """Reset the model for a new screen; the old screen's timers and results are dropped."""
+    # A screen that is only made again, in another language, has told what was missed.
+    missed = [] if model.log.lines else missed_lines(status, Status())
     model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=0)
-    log, missed = TableLog.of(status), missed_lines(status, left)
-    log = log.with_lines(missed, LogKind.STOOD_IN)
+    log = TableLog.of(status).with_lines(missed, LogKind.STOOD_IN)
     model = replace(model, log=log, held=(), hints=None, animation=None)
     for text in missed:
         model = model.with_message(text)

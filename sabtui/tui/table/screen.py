@@ -36,7 +36,7 @@ from sabtui.table.sight import Sight, TableQuestion, due_questions
 from sabtui.text.audit import fair_lines
 from sabtui.text.connection import no_files, why_ended
 from sabtui.text.i18n import _
-from sabtui.text.lobby import step_shown
+from sabtui.text.lobby import has_new_cards, new_cards, step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
@@ -48,7 +48,6 @@ from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.model import Action, Answer, Done, Refused, TableEffect, TableModel, TableStep
 from sabtui.tui.table.moments import draw_postcard
-from sabtui.tui.table.selection import find_own_turn
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import BOX
@@ -187,8 +186,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
         self.replay: ReplayScreen | None = None
-        self.left = steps.NOT_BEFORE
-        """The status at which the player left a table last, maybe this one."""
         self._led_to: int | None = None  # step that the host shows, until this screen shows it, too
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
@@ -226,18 +223,11 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         yield from (row.bind(self) for row in actions.command_rows())
         yield from self.reading_commands()
 
-    def _tell_new_cards(self, before: Status | None = None) -> None:
+    def _tell_new_cards(self, before: Status) -> None:
         """Tell a player in a box that they were dealt other cards when the table moved."""
-        lobby, seat, view = self.status.lobby, self.status.seat, self.status.view
-        moves = () if lobby is None else lobby.relocations
-        known = () if before is None or before.lobby is None else before.lobby.relocations
-        if view is None or seat is None or not moves or moves[-1] in known:
-            return
-        last = moves[-1]
-        is_new = bool(last.at_odds) or seat in last.anew  # at odds, all are dealt new cards
-        if is_new and last.round == view.score.number and find_own_turn(view) is None:
+        if has_new_cards(self.status, before):
             lines = [
-                _("You were dealt a new hand and role when the table moved."),
+                new_cards(),
                 _("Nobody knows what you held before: look at your role (u) and your hand."),
             ]
             self.open_box(
@@ -408,13 +398,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         context = self.context
-        self.act(
-            partial(
-                steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm, left=self.left
-            )
-        )
+        self.act(partial(steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
-        self._tell_new_cards()
+        self._tell_new_cards(Status())
 
     def _pass_time(self) -> None:
         """Look at the clock of the present turn."""

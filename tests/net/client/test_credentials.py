@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from net.client.credentials import UNUSED_LIFETIME_S, Credentials, CredentialStore
+from net.client.credentials import UNUSED_LIFETIME_S, Credentials, CredentialStore, Place
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
@@ -27,6 +27,7 @@ def credentials(key: SeatKey = KEY, name: str = "Ann") -> Credentials:
         pin=bytes(32),
         code=RoomCode("amber", "tulip"),
         watch=True,
+        left_at=Place(bytes(range(16)), 2, 0, 17),
         may_differ=False,
     )
 

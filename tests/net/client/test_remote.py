@@ -18,7 +18,7 @@ from net.client.session import ConnectionState, Update
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, CommandRefused, Ping, Refusal
-from net.protocol.requests import Chat, Close, Kick, Leave
+from net.protocol.requests import Chat, Close, Kick, Leave, SetReady, Start
 from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
 from net.secure.connection import Connection, ConnectionFault, accept_peer
@@ -136,6 +136,26 @@ async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
         assert sitter.store.list_stored()[0].changed > 1e9, "they tell when the table was left"
 
 
+async def test_a_program_that_is_started_again_knows_where_the_player_left_the_game(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        ann, cleo = await hosted.come("Ann", "Cleo")
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        ben.client.request(SetReady(ready=True))
+        for guest in (ann, cleo):
+            assert await guest.wants(SetReady(ready=True)) is None
+        await until(lambda: ann.lobby.is_ready(ben.client.status.member))
+        assert await ann.wants(Start()) is None
+        await until(lambda: ben.client.status.view is not None)
+        ben.client.leave()
+        await ben.has_ended()
+        left = ben.client.status.place
+        assert (left.round, left.seat) == (1, ben.client.status.seat)
+        back = await sitter(sitter.find_kept("Ben")).is_connected()
+        assert back.client.status.left_at == left
+
+
 async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
         ben = await sitter(credentials(line.port)).is_connected()
@@ -152,6 +172,7 @@ async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
     sitter: NewSitter, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "SHORT_LINK_S", 0.0)
+    monkeypatch.setattr("net.client.credentials.LOOPBACK_HOSTS", ())
     async with hosting(where) as hosted, cable(hosted.port) as line:
         at = replace(
             credentials(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
@@ -162,6 +183,7 @@ async def test_a_silent_link_is_shaky_then_lost_and_another_address_is_dialled(
         await ben.wait_for_state(ConnectionState.SHAKY)
         await ben.wait_for_state(ConnectionState.LOST)
         await ben.is_connected()  # past the frozen cable
+        assert ben.client.status.outside == at.addresses
         assert ConnectionState.ENDED not in ben.standings
         assert len(hosted.state.lobby.people) == 1
 

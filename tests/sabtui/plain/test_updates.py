@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from engine.cards import Path, Role
+from engine.cards import Card, Path, Role
 from engine.edition import Edition
 from engine.events import (
     DiscardedCard,
@@ -95,6 +95,10 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
     assert "Round 1 of 1. Rounds won: miners 0, saboteurs 0." in lines
     assert "It is your turn. 9 cards in the draw pile." in lines
     assert not any("passed" in line for line in lines)
+    later = DIG.after(Passed(0)).after(DiscardedCard(0, Card.read("M")))
+    back = replace(now_at(AT_PLAY, later), left_at=now_at(AT_PLAY, DIG).place)
+    lines = tell_update(Place(size=WIDE), back, Received(renewed=True))
+    assert "While you were away: You passed and discarded face down: map." in lines
 
 
 def renew(session: Place, view: View) -> list[str]:

@@ -36,6 +36,7 @@ from sabtui.text.lobby import (
     moving_now,
 )
 from sabtui.text.seats import leave_question
+from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
@@ -238,11 +239,21 @@ def test_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> Non
     here = structs.replace(lobby(), host=ANA, term=19, relocations=(Relocation(19, 1, (1,)),))
     assert here.seat_of(BRUNO) == 1
     there = now_at(here, member=BRUNO)
-    anew = "When the table moved, you were dealt a new hand and role."
+    anew = "You were dealt a new hand and role when the table moved."
     assert own_news(there, ours) == [anew, "Ana is the host now, and the game goes on."]
     assert own_news(ours, there) == ["You are the host now: your computer runs the table."]
     back = now_at(structs.replace(here, term=28), member=BRUNO)
     assert anew not in own_news(there, back), "it is known already"
+
+
+def test_who_gets_a_seat_that_was_dealt_new_cards_reads_it_too_once() -> None:
+    moved = structs.replace(lobby(), host=ANA, relocations=(Relocation(1, 1, (1,)),))
+    view = DIG._replace(seat=1)
+    there, watching = now_at(moved, view, BRUNO), now_at(moved, view._replace(seat=None), EVA)
+    told = ["You were dealt a new hand and role when the table moved."]
+    assert own_news(there, watching) == told
+    assert own_news(there, Status()) == told
+    assert own_news(there, there) == []
 
 
 def test_the_host_reads_in_a_line_who_asks_for_a_seat_and_how_it_is_given() -> None:

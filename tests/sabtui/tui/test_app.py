@@ -38,8 +38,10 @@ from sabtui.tui.screens.pages import HelpScreen
 from sabtui.tui.screens.podium import EveningScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.table.log import LogKind
+from sabtui.tui.table.model import open_table
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered
+from sabtui.tui.theme import BOX, DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, ScriptedSession, open_app
@@ -414,8 +416,12 @@ async def test_who_left_and_comes_back_reads_what_was_played_for_them(tmp_path: 
         await front.is_on(TableScreen)
         await front.press("q", "y")
         await front.is_on(WelcomeScreen)
-        front.sit(Status(), later)
+        front.sit(Status(), replace(later, left_at=left.place))
         await front.sees("While you were away: You broke Bruno's pick.")
+        table = await front.is_on(TableScreen)
+        done, _effects = open_table(table.remake().model, table.status, BOX)
+        kinds = [line.kind for line in done.log.lines]
+        assert LogKind.STOOD_IN not in kinds, "in another language, it is not told again"
 
 
 async def test_a_table_that_closes_after_several_games_leaves_its_podium(tmp_path: Path) -> None:

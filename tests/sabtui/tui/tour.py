@@ -94,6 +94,8 @@ class TourStop:
     name: str
     text: str
     foot: StatusFooter | None
+    on_top: str
+    """The text of the box over it, which cuts off words below; without one, the same text."""
 
 
 @contextmanager
@@ -243,10 +245,15 @@ def _name(kind: type[Screen[None]]) -> str:
 
 
 def _view_of(name: str, app: App[None]) -> TourStop:
-    screen = app.screen
-    return TourStop(
-        name, text_of(app), screen.footer if isinstance(screen, CommandScreen) else None
-    )
+    screen, text = app.screen, text_of(app)
+    if not isinstance(screen, CommandScreen):
+        return TourStop(name, text, None, text)
+    on_top = text
+    if screen.palette is not None:
+        column, row, columns, rows = screen.palette.region
+        lines = text.splitlines()[row : row + rows]
+        on_top = "\n".join(line[column : column + columns] for line in lines)
+    return TourStop(name, text, screen.footer, on_top)
 
 
 async def _before_the_table(

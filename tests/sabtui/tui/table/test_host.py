@@ -304,8 +304,11 @@ async def test_who_has_other_cards_since_the_table_moved_reads_it_in_a_box(
 ) -> None:
     lobby = structs.replace(scenes.lobby(), relocations=(moved,))
     told = "You were dealt a new hand and role when the table moved."
-    async with evening(scenes.now(at=lobby)) as at:
-        assert (told in at.shown) is is_told, "when the program starts again"
+    moved_before = scenes.view(turn=2)
+    moved_before = moved_before._replace(history=(*moved_before.history, Passed(0)))
+    for view in (None, moved_before):
+        async with evening(scenes.now(view, lobby)) as at:
+            assert (told in at.shown) is is_told, "when the program starts again"
     async with evening() as at:
         await at.hear(scenes.now(at=lobby), Received(renewed=True))
         await at.pilot.pause()

@@ -24,7 +24,8 @@ from net.protocol.lobby_events import (
     SatDown,
 )
 from net.protocol.messages import Notice
-from sabtui.tui.table.log import LogKind, LogScreen, TableLog, missed_lines
+from sabtui.table.sight import missed_lines
+from sabtui.tui.table.log import LogKind, LogScreen, TableLog
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.panel import Look, plain
@@ -153,11 +154,15 @@ def test_who_comes_back_reads_what_was_played_for_them() -> None:
     before = scenes.now(view._replace(history=view.history[:1]))
     own = view._replace(history=(*view.history[:1], Broke(0, Tool.PICK, 1), Passed(1)))
     log = TableLog().after(Update(scenes.now(own), Received(renewed=True)), before)
-    assert log.lines[-1].text == "While you were away: You broke Bruno's pick."
+    told = log.lines[-1].text
+    assert told == "While you were away: You broke Bruno's pick."
     assert log.lines[-1].kind is LogKind.STOOD_IN
     assert before.game_state is not None
     other = replace(before, game_state=replace(before.game_state, game_id=b"another"))
     assert missed_lines(scenes.now(own), other) == []
+    assert missed_lines(scenes.now(own), before) == [told]
+    again = replace(scenes.now(own), left_at=before.place)
+    assert missed_lines(again, Status()) == [told], "also by a program that is started again"
     log = TableLog().after(Update(before, Received(renewed=True)), before)
     assert LogKind.STOOD_IN not in {line.kind for line in log.lines}, "nothing was missed"
 
