@@ -60,10 +60,7 @@ class Hindered:
 
 @dataclass(frozen=True, slots=True)
 class Harmed:
-    """Seat `by` did harm again. The next bot other than the victim speaks.
-
-    It does not if it has accused `by` already.
-    """
+    """Seat `by` did harm again. The next bot speaks, except the victim or one that accused `by`."""
 
     by: int
 
