@@ -65,8 +65,8 @@ def broadcast(change: StepChange, incarnation: int) -> list[tuple[StepFrame, lis
     alike = [member for member in there if member not in apart]
     frames: list[tuple[StepFrame, list[int]]] = []
     for member in filter(apart.__contains__, there):
-        told = events.get(now.lobby.seat_of(member), shared.events)
-        own = replace(shared, yours=step.id if member == step.by else 0, events=told)
+        visible = events.get(now.lobby.seat_of(member), shared.events)
+        own = replace(shared, yours=step.id if member == step.by else 0, events=visible)
         frames.append((own, [member]))
     return [*frames, (shared, alike)] if alike else frames
 

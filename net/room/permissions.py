@@ -110,7 +110,7 @@ def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
 
 
-COARSE_S: Final = 5  # seconds by which a turn's clock counts down, until it counts the last ten
+COARSE_S: Final = 5  # steps of a turn's clock before its last ten seconds, for fewer redraws
 
 
 def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:

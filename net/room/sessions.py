@@ -26,7 +26,8 @@ from net.secure.limits import Limit, Limiter
 
 SHAKY_AFTER_S: Final = 5.0
 GONE_AFTER_S: Final = 10.0
-"""Seconds of silence after which a member counts as gone (SHAKY_AFTER_S: as shaky)."""
+"""Seconds of silence after which a member counts as gone (SHAKY_AFTER_S: as shaky); more than the
+six after which a client connects again."""
 
 SLOW_AFTER_S: Final = 10.0
 """Seconds without an acknowledgement, while one is due, after which a client is too slow."""
@@ -56,7 +57,9 @@ class Limits(NamedTuple):
 
 TABLE_LIMITS: Final = Limits()
 
-REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when they reconnect
+REPLAY_FRAMES: Final = 64
+"""Frames kept for each member who may reconnect. Who has missed more gets a snapshot, and
+cannot check what happened before it."""
 
 
 def presence_after(silence: float) -> Presence:
@@ -73,7 +76,7 @@ class Connected:
     connection: int
     key: bytes
     came: float
-    last_heard: float
+    last_message_at: float
     address: str = ""
     at_door: bool = False
     member: int | None = None  # `None` before they have entered
@@ -104,17 +107,17 @@ class Connected:
     def is_silent(self, now: float) -> bool:
         if self.member is None and now - self.came >= ENTER_TIMEOUT_S:
             return True
-        return now - self.last_heard >= GONE_AFTER_S
+        return now - self.last_message_at >= GONE_AFTER_S
 
 
 @dataclass(slots=True)
 class ReplayBuffer:
-    """A member's recent frames, time last heard, quotas and address, kept between connections.
+    """A member's recent frames, time of the last message, quotas and address; outlives connections.
 
     `ring` has no gaps. `address` is where the last connection came from.
     """
 
-    last_heard: float
+    last_message_at: float
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     limiter: Limiter = field(default_factory=Limiter)
     address: str = ""
@@ -183,7 +186,7 @@ class Sessions:
         connected.member, connected.watches = member, watches
         self.by_member[member] = connected
         buffer = self.buffer_of(member)
-        buffer.last_heard, buffer.address = self.now, connected.address
+        buffer.last_message_at, buffer.address = self.now, connected.address
 
     @property
     def inside(self) -> list[Connected]:

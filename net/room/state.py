@@ -192,7 +192,7 @@ class PublicState(Wire, frozen=True):
 
 
 class Takeover(Wire, frozen=True):
-    """A table that goes on here, after one of these `states`, the last of which is the newest.
+    """A table that moves here, and resumes from one of these `states`, the newest last.
 
     In `claim` its new host says so, and signs it by their seat key. If the table was handed over,
     it waits for its former host, too.
