@@ -226,7 +226,7 @@ def _find_other_events(record: Record, held: GameState, view: View) -> Iterator[
         if ours is None:
             continue
         seat = next((event.to for event in ours.events if isinstance(event, Private)), None)
-        told = visible_to(theirs.get(number, ()), seat)
-        if (told if ours.whole else told[: len(ours.events)]) != ours.events:
+        recorded = visible_to(theirs.get(number, ()), seat)
+        if (recorded if ours.whole else recorded[: len(ours.events)]) != ours.events:
             yield Mismatch(MismatchKind.OTHER_EVENTS, number)
             return

@@ -35,10 +35,10 @@ from net.tasks import cancel_and_wait
 DIAL_INTERVAL_S: Final = 0.5
 """Seconds between the starts of two attempts, in the first `FAST_DIAL_PERIOD_S`."""
 
-SLOW_DIAL_INTERVAL_S: Final = 5.0
+SLOW_DIAL_INTERVAL_S: Final = 5.0  # after that, as the host may be gone for the night
 FAST_DIAL_PERIOD_S: Final = 60.0
-DIAL_TIMEOUT_S: Final = 6.0
-MAX_ATTEMPTS: Final = 8  # attempts that may run at once
+DIAL_TIMEOUT_S: Final = 6.0  # more than one attempt may take (`TLS_TIMEOUT_S`)
+MAX_ATTEMPTS: Final = 8  # at once; at an address that is silent each lasts for TLS_TIMEOUT_S
 
 OTHER_HOSTS_S: Final = 3.0
 """Seconds for the other addresses to answer, once a host at one of them has refused a newcomer or
@@ -47,7 +47,7 @@ wants no code."""
 KNOWN_ADDRESSES_ONLY_S: Final = 1.0
 """Seconds for which only the known addresses are tried: most tables have not moved."""
 
-MAX_TABLE_ADDRESSES: Final = 16
+MAX_TABLE_ADDRESSES: Final = 16  # most that are tried: anybody may announce the table at more
 
 Failure: TypeAlias = Rejection | ConnectionFault
 
@@ -264,7 +264,7 @@ class Dialer:
         known, loop = self._credentials, asyncio.get_running_loop()
         connection = await connect(address.host, address.port, pin=known.pin)
         shown, trusted = connection.fingerprint, False
-        handshake = ClientHandshake.come_back(shown, OURS, known.key)
+        handshake = ClientHandshake.rejoin(shown, OURS, known.key)
         if known.pin is None:
             handshake = ClientHandshake.join(shown, OURS, known.key, known.code)
         try:

@@ -20,7 +20,7 @@ from engine.notation.position import format_position
 from engine.state import Phase
 from net.client import session, trail
 from net.client.audit import Audit, audit
-from net.client.draws import NOTHING_DEALT, OwnShare, rounds_without
+from net.client.draws import NOTHING_DEALT, OwnShare, rounds_drawn_without
 from net.protocol import messages
 from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
@@ -34,9 +34,10 @@ from net.room.state import PublicState
 
 _log = logging.getLogger(__name__)
 
-KEPT_STATES: Final = 16  # last states that are kept
+KEPT_STATES: Final = 16  # last states kept: a moved table resumes from one that all have seen
 PATIENCE: Final = 3
-"""Heartbeats whose answers tell of a step that has not come, before it is asked for."""
+"""Heartbeats whose answers name a step that has not come, before it is asked for: an answer may
+overtake steps that the host's disk does not have yet."""
 
 
 @dataclass(slots=True)
@@ -61,7 +62,7 @@ class ClientState:
     is_alone: bool = False  # the game is in this process alone, and needs no audit
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
     """Makes the words of a round, in a moment; without it there are none."""
-    ahead: int = 0  # answers to heartbeats, since the last step, that told of a later one
+    ahead: int = 0  # answers to heartbeats, since the last step, that named a later one
     is_elsewhere: bool = False  # the host is another than before, and has sent no snapshot yet
     recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None
     """Tells what our seat knew at a step that this run of the program has not seen, if it can."""
@@ -239,7 +240,7 @@ class ClientState:
             events,
             settled=frame.yours,
             send=send,
-            left_out=rounds_without(self.status.member, held.lobby, after_it.lobby),
+            left_out=rounds_drawn_without(self.status.member, held.lobby, after_it.lobby),
             false_draws=after_it.deals.false_since(held.deals),
             audit=self._audit(),
         )
@@ -263,7 +264,7 @@ class ClientState:
         is_over = held.view.table.end is not None and held.phase is not Phase.GOLD
         if not is_over or (self.status.words is not None and self.status.words.round == here):
             return
-        words = self.make_words(held.told) if held.told else ()
+        words = self.make_words(held.round_hash) if held.round_hash else ()
         gone = 0 if words else held.deals.gone
         found = session.RoundWords(here, words, not words and here[1] in held.deals.missed, gone)
         self.status = replace(self.status, words=found)
@@ -337,7 +338,7 @@ class ClientState:
         lost = 0 if now.lobby.is_hall else lost  # a hall starts over with each start of its club
         gone = lost or trail.count_taken_back(before, now)
         stands = self._forget(before, now, self.last_seen.step - lost) if lost else before
-        held, contradicts = trail.go_on_from(
+        held, contradicts = trail.merge_snapshot(
             before, now, gone, stands=stands, was_away=not self.lost
         )
         if contradicts and held.lobby.draw is not None:

@@ -89,7 +89,7 @@ class RoomCode:
 WORDS_TO_COMPARE: Final = 6  # words that people compare aloud: 60 bits
 
 
-def words_to_compare(told: bytes) -> tuple[str, ...]:
+def words_to_compare(round_hash: bytes) -> tuple[str, ...]:
     """Return six words, to compare aloud, from the hash of a round; takes about 0.1 s.
 
     A host that tells two stories looks for an end of each that gives the same words. By the
@@ -98,7 +98,7 @@ def words_to_compare(told: bytes) -> tuple[str, ...]:
     guests have put into the round, so the search has only the time from the last of their moves.
     """
     cost = {"n": 1 << 15, "r": 8, "p": 1, "maxmem": 1 << 26}
-    made = scrypt(told, salt=b"sabtui words 2", dklen=4 * WORDS_TO_COMPARE, **cost)
+    made = scrypt(round_hash, salt=b"sabtui words 2", dklen=4 * WORDS_TO_COMPARE, **cost)
     numbers = (int.from_bytes(made[at : at + 4], "big") for at in range(0, len(made), 4))
     return tuple(words()[number % len(words())] for number in numbers)
 

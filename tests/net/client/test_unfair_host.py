@@ -415,7 +415,7 @@ def test_a_share_is_shown_for_one_list_of_commitments_and_nothing_is_exchanged_a
 
 def test_a_draw_of_another_round_is_not_taken_for_this_ones() -> None:
     over = structs.replace(DRAW, done=True)
-    assert own_share().describe_draw(lobby(over), 2) == SeenDraw(None, "Ann", is_due=True)
+    assert own_share().describe_draw(lobby(over), 2) == SeenDraw(None, "Ann", lacks_draw=True)
 
 
 # Draws that begin again: lawful ones are counted, others found out.
