@@ -58,7 +58,7 @@ _RTF_GATEWAY: Final = 0x2
 def find_kinds(names: dict[str, int]) -> dict[str, AdapterKind]:
     """Return the kinds of adapters, given by name with the system's index.
 
-    A name that /sys lacks, or has with another index as in a namespace of its own, decides itself.
+    Where /sys has no adapter of this name and index, as in a network namespace, the name decides.
     """
     known = {name: SYS / name for name, index in names.items() if _read(name, "ifindex") == index}
     has_hardware = any(map(_is_hardware, known.values()))

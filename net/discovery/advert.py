@@ -205,7 +205,6 @@ assert _HEAD.size + _BODY.size + MAX_NAME_BYTES + _TAIL.size <= QUESTION_BYTES
 
 
 def write_question(nonce: bytes) -> bytes:
-    """Return a question to any table at an address."""
     assert len(nonce) == PROBE_NONCE_BYTES
     return _HEAD.pack(_MAGIC, _FORMAT, b"Q", nonce).ljust(QUESTION_BYTES, b"\0")
 

@@ -47,8 +47,8 @@ FORGET_AFTER_S: Final = 35.0
 """Seconds without a sign after which a table is forgotten: mDNS names all tables again every 15 s,
 and may miss one twice."""
 
-MAX_TABLES: Final = 64
-MAX_ADDRESSES_PER_TABLE: Final = 8
+MAX_TABLES: Final = 64  # most that are listed, as anybody can announce more
+MAX_ADDRESSES_PER_TABLE: Final = 8  # most that are asked, for the same reason
 MAX_PORTS_PER_HOST: Final = 2  # of them, so that one computer cannot keep all others out
 
 
@@ -126,8 +126,8 @@ class _Table:
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, of these that of the best rank; then those on the network of ours on
-        which friends likeliest are.
+        Live ones come first, and among them the copy of the best rank; then those on the network
+        where friends are most likely.
         """
         best = self.rank(now)
 

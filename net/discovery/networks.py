@@ -237,22 +237,23 @@ class UdpSockets:
             self._by_family.popitem()[1].close()
 
 
-def any_port() -> list[socket.socket]:
+def open_asking_sockets() -> list[socket.socket]:
+    """Open UDP sockets to ask from: one for each address family here, on any free port."""
     opened = []
     for host in ANY_HOSTS:
         with suppress(OSError):  # a machine without this family
             opened.append(_open_bound(socket.SOCK_DGRAM, host, 0))
-    for free in opened:
-        if free.family == socket.AF_INET:
-            free.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    for asking in opened:
+        if asking.family == socket.AF_INET:
+            asking.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
     return opened
 
 
 ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network
 LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
 
-_BACKLOG: Final = 128
-_MAX_TRIES: Final = 20
+_BACKLOG: Final = 128  # connections that wait to be accepted, as when a whole club comes back
+_MAX_TRIES: Final = 20  # for any port: the one that TCP gets may be taken for UDP
 _ABSENT: Final = frozenset(
     (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT, errno.ENOPROTOOPT)
 )

@@ -27,9 +27,9 @@ from net.discovery.games import DiscoveredGame, GameList
 from net.discovery.networks import (
     Network,
     UdpSockets,
-    any_port,
     broadcast_addresses,
     look_again,
+    open_asking_sockets,
     own_networks,
 )
 from net.protocol import CopyRank, Versions
@@ -213,7 +213,7 @@ class Browser:
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._note_networks()
-        await self._udp.open(any_port(), self._on_packet)
+        await self._udp.open(open_asking_sockets(), self._on_packet)
         if self._mdns is not None:
             self._tasks |= {
                 asyncio.create_task(self._broadcast()),

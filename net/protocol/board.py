@@ -14,6 +14,7 @@ from engine.dealing import SEED_BYTES
 from net.protocol.fields import MAX_SEATS, EditionText, PlayerName, Small
 from net.protocol.framing import Wire
 
+# With all of these at once, the snapshot of a hall still fits a frame.
 MAX_NIGHT_PEOPLE: Final = 200
 MAX_NIGHT_TABLES: Final = 60
 MAX_NIGHT_ROUNDS: Final = 12

@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from functools import reduce
 from operator import attrgetter, or_
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast
 
 from msgspec import Meta
 
 from engine import actions, events, moves
 from engine.board import GOAL_CELLS, START, Board
 from engine.edition import Edition
-from engine.events import Event, GoldEvent, Played, RoundEnded
+from engine.events import Event, GoldEvent, RoundEnded
 from engine.mistakes import NotationError
 from engine.moves import Move
 from engine.state import PLAYERS, Score, Table
@@ -116,14 +116,11 @@ _ROW_OF_FORM: Final[dict[type[object], WireRow[object]]] = {row.form: row for ro
 
 if TYPE_CHECKING:
     EventWire: TypeAlias = OnWire[Event]
-    PlayedWire: TypeAlias = OnWire[Played]
     RoundEndedWire: TypeAlias = OnWire[events.RoundEnded]
     MoveWire: TypeAlias = OnWire[Move]
 else:  # the types that msgspec checks
-    _FORMS = {row.kind: row.form for row in _ROWS}
     EventWire = reduce(or_, [row.form for row in EVENT_ROWS])
-    PlayedWire = reduce(or_, [_FORMS[kind] for kind in get_args(Played)])
-    RoundEndedWire = _FORMS[events.RoundEnded]
+    RoundEndedWire = _ROW_OF_KIND[events.RoundEnded].form
     MoveWire = reduce(or_, [row.form for row in MOVE_ROWS])
 
 

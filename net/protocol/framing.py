@@ -26,7 +26,7 @@ PAD_BYTE: Final = b"\0"  # filler behind the value of a frame
 class BadFrame(Exception):
     """The other side sent a frame that no honest side sends. It ends that one connection.
 
-    Its `length`, its `padding` or the `message` is at fault.
+    The text names what is at fault: `length`, `padding` or `message`.
     """
 
 

@@ -76,6 +76,7 @@ HANDS_SOCKETS: Final = sys.platform != "win32"
 TUNNEL_TIMEOUT_S: Final = 20.0
 """Seconds in which ssh has to log in, over other computers if need be, and TLS to begin."""
 
+# A login whose other end is gone is given up after 15 s; TCP alone would take minutes.
 _OPTIONS: Final = (
     *("-o", "BatchMode=yes"),
     *("-o", "ConnectTimeout=10"),
@@ -138,7 +139,7 @@ TLS_READ_BYTES: Final = 32 * 1024
 TLS_TIMEOUT_S: Final = 5.0
 """Seconds for a TLS handshake; a client's include looking up the host and connecting."""
 
-JOIN_TIMEOUT_S: Final = 10.0  # seconds in which a connection has to be trusted
+JOIN_TIMEOUT_S: Final = 10.0  # seconds to be trusted in: a stranger holds a place and a TLS buffer
 
 CLOSE_TIMEOUT_S: Final = 1.0
 """Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""

@@ -340,7 +340,7 @@ Trusts: TypeAlias = Callable[[Offer], bool]
 class ClientHandshake:
     """The side of a client on one connection: its keys, and what its host has to prove.
 
-    It is made by `join`, `come_back` or `follow`.
+    It is made by `join`, `rejoin` or `follow`.
     """
 
     purpose: Purpose
@@ -364,7 +364,7 @@ class ClientHandshake:
         return cls(Purpose.JOIN, fingerprint, versions, key, code)
 
     @classmethod
-    def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
+    def rejoin(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
         """Make the side of a returning player; `pin` is the fingerprint kept since they joined."""
         return cls(Purpose.RETURN, pin, versions, key)
 
@@ -473,10 +473,16 @@ def welcome(
     if version is None:
         return Reject(OtherVersion(ours.low, ours.high))
     nonce, is_open = secrets.token_bytes(32), table.code is None
-    here = table.rank
     offer = Offer(
-        *(ours.low, ours.high, version, is_open, nonce, table.claim),
-        *(here.plays, here.people, here.term),
+        low=ours.low,
+        high=ours.high,
+        version=version,
+        is_open=is_open,
+        nonce=nonce,
+        host=table.claim,
+        plays=table.rank.plays,
+        people=table.rank.people,
+        term=table.rank.term,
     )
     seen = transcript(table.fingerprint, hello, offer)
     answer = yield offer

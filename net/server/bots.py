@@ -104,10 +104,8 @@ class BotProcess:
             chance = Random(question.seed)
             return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
         if thought.dropped:
-            _log.warning(
-                "left out of what the bot %s for seat %d said: %s",
-                *(turn.level, turn.seat + 1, thought.dropped),
-            )
+            who = f"{turn.level} for seat {turn.seat + 1}"
+            _log.warning("left out of what the bot %s said: %s", who, thought.dropped)
         self.speaks = self.speaks or thought.speaks
         return BotReply(move, thought.claims, thought.text)
 
@@ -186,7 +184,8 @@ MAX_BOT_FAILURES: Final = 3
 
 
 MAX_INSTALLED: Final = 16
-"""Most processes of others' bots, at all tables of a club together; a table has fewer seats."""
+"""Most processes of others' bots, at all tables of a club together, for their memory; a table has
+fewer seats."""
 
 
 class OurBots(NamedTuple):
@@ -197,7 +196,7 @@ class OurBots(NamedTuple):
 
 
 class BotPool:
-    """Has each bot at a table think in the process that is there for it.
+    """Runs the bots of a table: ours in one process, each seat's bot of somebody else in its own.
 
     `limit` is the most seconds for a move of another's bot. Our code chooses the claims of all
     bots, each from the view of its seat alone, until another's bot speaks for itself. `give_up` is
@@ -318,7 +317,6 @@ class BotScheduler:
         self._changed.set()
 
     async def run(self) -> None:
-        """Speak whenever a bot has something to say, and move whenever a bot is due."""
         while True:
             if (due := self._room.claim_request()) is not None:
                 await self._speak(due)
@@ -351,16 +349,16 @@ class BotScheduler:
             return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
         await self._pause(until, is_due)
-        now = boot_time()
-        said = (made.claims, made.text)
-        self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
+        effects = inputs.make_bot_move(
+            self._room, boot_time(), turn, made.move, made.claims, made.text
+        )
+        self._apply_effects(effects)
 
     def _draw_end(self) -> float:
         """Return the time at which a pause that begins now ends, drawn at random."""
         return time.monotonic() + self._chance.uniform(*self._pace.pace)
 
     async def _pause(self, until: float, is_wanted: Callable[[], bool]) -> None:
-        """Wait until the time `until`, or until `is_wanted` is False."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
             self._changed.clear()
             await wait_for_event(self._changed, left)

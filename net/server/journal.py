@@ -50,7 +50,8 @@ from net.server.journal_format import (
 from net.tasks import finish, wait_for_event
 
 MAX_STALE_BYTES: Final = 1 << 20
-"""Bytes of overwritten values beyond which a journal is rewritten as it is opened."""
+"""Bytes of overwritten values beyond which a journal is rewritten as it is opened: a club's file
+gets its whole night at each change of it."""
 
 QUICK_S: Final = 0.002
 """A sync that takes less than this is done in the event loop: a thread would take longer."""
@@ -282,8 +283,17 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
             found.append(UnreadableJournal(path, changed, error))
             continue
         founded, busy = contents.founded, is_held(_lock_of(path))
-        facts = path, founded.table, founded.name, founded.created, changed
-        found.append(JournalInfo(*facts, contents.finished, busy))
+        found.append(
+            JournalInfo(
+                path=path,
+                table=founded.table,
+                name=founded.name,
+                created=founded.created,
+                changed=changed,
+                finished=contents.finished,
+                busy=busy,
+            )
+        )
     return sorted(found, key=lambda entry: entry.changed, reverse=True)
 
 
@@ -309,7 +319,7 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
     return old
 
 
-WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error
+WRITE_RETRY_S: Final = 1.0  # seconds between two attempts: somebody may clear the disk meanwhile
 
 _STATUSES: Final = {
     errno.ENOSPC: DiskStatus.FULL,

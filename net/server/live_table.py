@@ -58,7 +58,7 @@ from net.server.tables import HostedTable, ServerOptions
 
 P = ParamSpec("P")
 
-EMPTY_TICK_S: Final = 2.0  # seconds between two ticks while nobody is connected
+EMPTY_TICK_S: Final = 2.0  # seconds between ticks while nobody is connected: few wakes
 
 _log = logging.getLogger(__name__)
 

@@ -273,7 +273,7 @@ def _read(journal: Journal) -> HostedTable:
                 TableCertificate(meta["certificate"], meta["private key"]),
                 RoomCode.parse(meta["code"].decode()),
                 int(meta["port"]),
-                _doors(meta.get("doors", b"")),
+                _read_doors(meta.get("doors", b"")),
                 int(meta.get("starts_with", b"0")),
             )
         except (msgspec.DecodeError, LookupError, ValueError, IllegalMove) as error:
@@ -282,7 +282,7 @@ def _read(journal: Journal) -> HostedTable:
     return table
 
 
-def _doors(written: bytes) -> tuple[DoorKind, ...]:
+def _read_doors(written: bytes) -> tuple[DoorKind, ...]:
     """Read the kinds of doors in a journal, without those that only later versions know."""
     kinds = written.decode().split()
     return tuple(kind for kind in DoorKind if kind in kinds)
