@@ -54,7 +54,7 @@ class ClientState:
     lost: bool = False  # steps are ignored until a snapshot comes
     asked: bool = False  # a snapshot was asked for: at the beginning, and whenever we are `lost`
     gone: int = 0
-    """Steps that were seen and are lost, as the host says, until a snapshot tells what stands."""
+    """Steps that were seen and are lost, as the host says, until a snapshot tells what is left."""
     mark: messages.Mark = messages.NOTHING_SEEN  # last step seen, maybe in an earlier run
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False  # the game that is over was audited
@@ -92,7 +92,7 @@ class ClientState:
     def request(self, want: TableRequest) -> tuple[messages.ClientMessage, ...]:
         """Queue a request and return the messages to send now, none while not connected.
 
-        Nor is any sent while a table has lost steps and has not told what stands.
+        Nor is any sent while a table has lost steps and has sent no snapshot since.
         """
         self.last_id += 1
         command = messages.ClientCommand(self.last_id, want)
@@ -337,9 +337,9 @@ class ClientState:
         lost = max(self.gone, self.last_seen.step - snapshot.step)
         lost = 0 if now.lobby.is_hall else lost  # a hall starts over with each start of its club
         gone = lost or trail.count_taken_back(before, now)
-        stands = self._forget(before, now, self.last_seen.step - lost) if lost else before
+        last_valid = self._forget(before, now, self.last_seen.step - lost) if lost else before
         held, contradicts = trail.merge_snapshot(
-            before, now, gone, stands=stands, was_away=not self.lost
+            before, now, gone, last_valid=last_valid, was_away=not self.lost
         )
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id

@@ -284,7 +284,8 @@ def after_frame(
 
 def _is_draw_without_deal(lobby: Lobby, view: View | None) -> bool:
     """Return True if a draw is done but its round was not dealt: the deal is in the same step."""
-    draw, dealt = lobby.draw, 0 if view is None else view.score.number
+    draw = lobby.draw
+    dealt = 0 if view is None else view.score.number
     return draw is not None and draw.done and draw.round > dealt
 
 
@@ -375,16 +376,16 @@ def merge_snapshot(
     now: GameState,
     gone: int,
     *,
-    stands: GameState | None = None,
-    was_away: bool = True,
+    last_valid: GameState | None,
+    was_away: bool,
 ) -> tuple[GameState, bool]:
     """Return the state of a snapshot with all that was seen of its game `before`.
 
     Also return True if it contradicts that. `gone` is the number of steps the table has lost, and
-    `stands` the last state before them, `None` if it is not known any more. What was noted is
+    `last_valid` the state before them, `None` if that is no longer known. What was noted is
     never taken back, whatever the snapshot says: only the end of a game puts it away.
     """
-    held, is_kept = _add_seen(stands if gone else before, now, gone)
+    held, is_kept = _add_seen(last_valid if gone else before, now, gone)
     was = SeenDeals() if before is None or _is_put_away(before, now) else before.deals
     deals = replace(held.deals, notes=was.notes, undecided=was.undecided, gone=was.gone + gone)
     contradicts = not (is_kept or gone)
@@ -403,14 +404,16 @@ def _is_put_away(before: GameState, now: GameState) -> bool:
 
 def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
     """Add the rounds seen before to a snapshot's state, and return if it fits them."""
-    number, last = now.round, 0 if before is None else before.round
+    number = now.round
+    last = 0 if before is None else before.round
     if before is None or before.game_id != now.game_id or number < last:
         missed = () if gone or now.view is None or not number else (number,)
         none = (None,) * number
         deals = SeenDeals(draws=none, rounds=none[:-1], missed=missed)
         seen = replace(now, past=() if number <= 1 else None, deals=deals)
         return seen, number >= last or before is None or before.game_id != now.game_id
-    deals, round_hash, is_kept = before.deals, b"" if gone else before.round_hash, True
+    deals, is_kept = before.deals, True
+    round_hash = b"" if gone else before.round_hash
     if before.view is None or now.view is None:  # no game before, and none now
         return replace(now, deals=deals), True
     if number > last:

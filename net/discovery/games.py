@@ -38,7 +38,7 @@ A change has to be in the list within 1 s: asking twice a second leaves room for
 QUERY_LIMIT: Final = Limit(rate=200, burst=400)
 """Most questions a second, however many addresses are forged; the rest are sent right after."""
 
-LOST_AFTER_S: Final = 4.0
+ADDRESS_LOST_AFTER_S: Final = 4.0
 """Seconds without an answer, to seven questions at least, after which an address counts as lost."""
 
 CHECK_TIMEOUT_S: Final = 1.0  # seconds that a game has to answer before it is listed as unreachable
@@ -103,7 +103,7 @@ class _Place:
         return self.distance < FAR
 
     def is_live(self, now: float) -> bool:
-        return now < self.answered + LOST_AFTER_S
+        return now < self.answered + ADDRESS_LOST_AFTER_S
 
 
 @dataclass(slots=True)

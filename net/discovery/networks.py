@@ -111,7 +111,8 @@ def own_networks() -> tuple[Network, ...]:
     found = dict[Network, tuple[object, ...]]()
     for adapter in adapters:
         for ip in adapter.ips:
-            name, host = adapter.nice_name, ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            name = adapter.nice_name
+            host = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
             ways, way = (routed, host) if gateways is None else (gateways, name)
             place = ways.index(way) if way in ways else len(ways)
             kind = _kind_of(kinds[name], host, ip.network_prefix, is_routed=host in routed)

@@ -150,18 +150,18 @@ class TakeoverGathering:
         news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
         salt = sha256(b"running" + seed).digest()
         act = Assembled(at.mark, at.lobby, at.game_id, write_game(game), salt)
-        return Step(news=_without(at.lobby, news, left), act=act), frozenset(secrets)
+        return Step(news=_add_exits(at.lobby, news, left), act=act), frozenset(secrets)
 
 
 def _go_to_lobby(
     at: PublicState, lobby: Lobby, news: HostChanged, left: Sequence[int]
 ) -> tuple[Step, frozenset[int]]:
-    step = Step(news=_without(lobby, news, left), act=Assembled(at.mark, lobby))
+    step = Step(news=_add_exits(lobby, news, left), act=Assembled(at.mark, lobby))
     return step, frozenset()
 
 
-def _without(lobby: Lobby, news: LobbyEvent, left: Sequence[int]) -> tuple[LobbyEvent, ...]:
-    """Return the events of a lobby after `news`, with those of members who have `left`."""
+def _add_exits(lobby: Lobby, news: LobbyEvent, left: Sequence[int]) -> tuple[LobbyEvent, ...]:
+    """Return `news` and the exits of the members who have `left`, for this lobby before them."""
     events = [news]
     for member in left:
         events += make_exit(apply_all(lobby, events), member, LeaveReason.LEFT)

@@ -55,7 +55,8 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
-    is_host, wants = key == state.host_key, None if watch else lobby.find_deserted(name)
+    is_host = key == state.host_key
+    deserted = None if watch else lobby.find_deserted(name)
     if lobby.stage is TablePhase.CLOSED:
         return Refusal.NOT_NOW
     if lobby.locked and not is_host:
@@ -63,14 +64,14 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     if not name:
         return Refusal.NO_NAME
     if lobby.has_name(name):
-        if not (is_host or projector or wants is not None):
+        if not (is_host or projector or deserted is not None):
             return Refusal.NAME_TAKEN
         numbered = (suffixed_name(name, number) for number in count(2))
         name = next(other for other in numbered if not lobby.has_name(other))
     lobby_events: list[events.LobbyEvent] = []
     is_open = lobby.stage is TablePhase.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
-    seat = lobby.next_seat() if is_open and not watch and wants is None else None
+    seat = lobby.next_seat() if is_open and not watch and deserted is None else None
     kept = len(free) - (seat in free) + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE):
         owners, needed = {loan.member for loan in lobby.lent}, lobby.board.names_at_tables
@@ -91,8 +92,8 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door, projector))
     if seat is not None:
         lobby_events.append(events.SatDown(seat, member))
-    if wants is not None:
-        lobby_events.append(events.SeatAsked(wants.seat, member))
+    if deserted is not None:
+        lobby_events.append(events.SeatAsked(deserted.seat, member))
     return Step(member, news=tuple(lobby_events))
 
 
@@ -222,7 +223,7 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
             member = room.state.member_with(connected.key)
             if member is None:
                 _enter(room, connected, message)
-            elif not _ask_first(room, connected, member, message):
+            elif not _ask_for_secrets(room, connected, member, message):
                 _readmit(room, connected, member, message)
         case messages.Knowledge(sent) if connected.entering is not None:
             _restore_cards(room, connected, connected.entering, sent)
@@ -341,11 +342,11 @@ def _end_gathering(room: Room, table: TakeoverGathering) -> None:
         if member is None:  # they had come after the step from which the table goes on
             sessions.send(connected, messages.CommandRefused(0, Refusal.NOT_NOW))
             continue
-        if not _ask_first(room, connected, member, message):
+        if not _ask_for_secrets(room, connected, member, message):
             _readmit(room, connected, member, message)
 
 
-def _ask_first(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
+def _ask_for_secrets(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
     """Ask somebody returning before the first move for their secrets; return True if asked."""
     seat, moved = room.lobby.seat_of(member), room.lobby.relocations[-1:]
     if not room.is_new_here or room.state.game is None or not moved or seat not in moved[0].anew:

@@ -330,11 +330,12 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
         )
     before = lobby = state.lobby
     game = state.game
-    talk, when = state.talk, BEFORE_ALL if game is None else moment(game.round.table, game.score)
-    record, is_on = state.record, state.phase not in (None, Phase.OVER)
+    when = BEFORE_ALL if game is None else moment(game.round.table, game.score)
+    talk, record = state.talk, state.record
+    is_playing = state.phase not in (None, Phase.OVER)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
-        record = with_talk(record, chat_line_of(event, lobby)) if is_on else record
+        record = with_talk(record, chat_line_of(event, lobby)) if is_playing else record
         lobby = apply(lobby, event)
     number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number

@@ -228,7 +228,8 @@ def _read_ssh_line(text: str, rest: str) -> str:
         if before in {"-p", "-l"}:
             user, port = (word, port) if before == "-l" else (user, word)
         elif not word.startswith("-") and before[1:] not in _SSH_OPTIONS:
-            at, user = word.removeprefix(SCHEME), f"{user}@" if user and "@" not in word else ""
+            at = word.removeprefix(SCHEME)
+            user = f"{user}@" if user and "@" not in word else ""
             table = re.search(r"localhost:([0-9]{1,5})", rest)
             door = f":{port}" if port else ""
             return f"{SCHEME}{user}{at}{door}" + (f"/{table[1]}" if table else "")

@@ -139,7 +139,7 @@ TLS_READ_BYTES: Final = 32 * 1024
 TLS_TIMEOUT_S: Final = 5.0
 """Seconds for a TLS handshake; a client's include looking up the host and connecting."""
 
-JOIN_TIMEOUT_S: Final = 10.0  # seconds to be trusted in: a stranger holds a place and a TLS buffer
+TRUST_TIMEOUT_S: Final = 10.0  # seconds to be trusted in: a stranger holds a place and a TLS buffer
 
 CLOSE_TIMEOUT_S: Final = 1.0
 """Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
@@ -222,7 +222,7 @@ class Connection:
         self.fingerprint = fingerprint
         self.is_closing = False
         self.peer = ""  # the other side's address, which only the host's listener sets
-        self.deadline = time.monotonic() + JOIN_TIMEOUT_S  # when it has to be trusted
+        self.deadline = time.monotonic() + TRUST_TIMEOUT_S  # when it has to be trusted
         self._quota = STRANGER_QUOTA
         self._limiter = Limiter()
         self._wire = wire

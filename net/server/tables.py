@@ -98,12 +98,10 @@ class HostedTable:
     @property
     def claim(self) -> HostClaim | None:
         """The host's statement that the table is here; `None` in a club, and in old journals."""
-        moved, claim = (
-            read_founding(self.journal.kept["founding"]).moved,
-            self.journal.kept.get("claim"),
-        )
+        moved = read_founding(self.journal.kept["founding"]).moved
         if moved is not None:
             return moved.claim
+        claim = self.journal.kept.get("claim")
         return None if claim is None else msgspec.msgpack.decode(claim, type=HostClaim)
 
     @property
@@ -128,9 +126,8 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 ) -> HostedTable:
     """Create a table, with a code and a certificate, new unless given, and its journal.
 
-    The host's key, if it is given, signs that the table is here.
-
-    The first seats are those of `people`, by seat key and name, who come later.
+    The host's key, if it is given, signs that the table is here. The first seats are those of
+    `people`, by seat key and name, who come later.
 
     Raises JournalUnwritable: the journal cannot be written to this folder or disk.
     """
