@@ -51,7 +51,7 @@ TERMS_OF_A_MOVE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class CopyRank:
-    """What a copy says of itself. Copies compare by it, and the greater one comes first."""
+    """Facts that a copy states of itself. Copies compare by them, and the greater comes first."""
 
     plays: bool = False
     """True if enough of its people are there, whatever was chosen without the others."""

@@ -48,7 +48,7 @@ def rank_of(lobby: Lobby) -> CopyRank:
 
 
 class CopyAnswer(Enum):
-    """What a program does about a copy that it has found."""
+    """Decision of a program about a copy that it has found."""
 
     STAY = auto()
     GO = auto()
