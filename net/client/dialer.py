@@ -251,7 +251,7 @@ class Dialer:
                 except DialFailed:
                     if self._credentials.pin is not None:
                         raise
-                    return None
+                    return None  # a stranger may have refused us: try the other addresses
         return None
 
     async def _attempt(self, address: Address) -> Connection:

@@ -111,7 +111,7 @@ def _below(adapter: Path) -> list[Path]:
 
 def _read(name: str, what: str) -> int | None:
     """Read a number of an adapter, `None` if it has none now."""
-    with suppress(ValueError):
+    with suppress(ValueError):  # an adapter that is down has no carrier, and one may be gone
         return int(_read_text(SYS / name / what), 0)
     return None
 

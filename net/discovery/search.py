@@ -119,6 +119,7 @@ async def ask_host(  # noqa: PLR0913 - all that decides whether a host is truste
             connection, ClientHandshake.follow(shown, OURS, key or SeatKey.new(), trusts)
         )
     except AuthenticationFailed:
+        # A table without a player has no key, and hangs up once the host is believed.
         if key is not None or not copies:
             raise
     finally:

@@ -142,7 +142,7 @@ class TakeoverGathering:
         except Contradiction as error:
             game = redeal(watched, secrets, seed)
             at_odds, secrets = error.seats, {}
-        except (ValueError, LookupError):
+        except (ValueError, LookupError):  # no game leads there: the lost host has lied
             lobby = apply(at.lobby, Rematch())
             return _go_to_lobby(at, lobby, HostChanged(host, claim.term), left)
         people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
@@ -215,6 +215,6 @@ def make_return_step(
     secrets: dict[int, Sequence[Private]] = {seat: secrets_of(game.view(seat)) for seat in kept}
     try:
         game = assemble(watched, {**secrets, seat: own}, seed)
-    except ValueError:
+    except ValueError:  # it contradicts cards that others were dealt here meanwhile
         return None
     return Step(news=(BroughtBack(seat),), act=CardsRedrawn(write_game(game)))

@@ -116,7 +116,7 @@ async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Ev
                 stdout=theirs.fileno(),
                 stderr=subprocess.DEVNULL,
             )
-        except OSError:
+        except OSError:  # there is no ssh; the closed socket shows it to the other end
             return
     try:
         await gone.wait()

@@ -162,7 +162,7 @@ class Journal:
             journal.is_locked = lock is LockState.OURS
         try:
             journal._append([Opened(journal.incarnation)])
-        except BaseException:
+        except BaseException:  # such as a full disk: nobody else would release the lock
             journal.close()
             raise
         return journal
@@ -199,7 +199,7 @@ class Journal:
 
     def _is_in_place(self) -> bool:
         """Return True unless the open file was deleted or replaced: writing would go on unseen."""
-        with suppress(OSError):
+        with suppress(OSError):  # no file has its name now
             return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
         return False
 
