@@ -74,10 +74,7 @@ class Audit:
 
 
 def audit(held: GameState) -> Audit | None:
-    """Return the audit of the game that is over, `None` if there is none.
-
-    It takes about as long as reading the record.
-    """
+    """Return the audit of the game that is over, `None` without one; it reads the whole record."""
     view = held.view
     if view is None or view.score.gold is None:
         return None

@@ -101,10 +101,7 @@ async def try_code(newcomer: Credentials) -> None:
 
 
 async def _admits(newcomer: Credentials) -> bool:
-    """Return True if a table admits a newcomer without a code.
-
-    Raises DialFailed: it refused for another reason than the missing code, or did not answer.
-    """
+    """Return True if no code is needed. Raises DialFailed: refused otherwise, or no answer."""
     try:
         await try_code(newcomer)
     except DialFailed as error:
@@ -133,12 +130,8 @@ def _most_telling(failed: Iterable[Failure]) -> Failure:
 class Dialer:
     """Dials one table.
 
-    `addresses` are those where it may be, as known now, the likeliest first.
-
-    Args:
-        credentials: whom to dial, and as whom.
-        patience: seconds to try for, None for no limit.
-        looks: True to look on the network for further addresses meanwhile.
+    `addresses` are those where it may be, as known now, the likeliest first; if it `looks`, it
+    finds more on the network meanwhile. `patience` is in seconds, `None` for no limit.
     """
 
     def __init__(
@@ -255,12 +248,7 @@ class Dialer:
         return None
 
     async def _attempt(self, address: Address) -> Connection:
-        """Open one connection and authenticate it, unless its host has refused us already.
-
-        Raises:
-            ConnectionFailed: it did not work, and may work later.
-            DialFailed: it will not work.
-        """
+        """Make a trusted connection. Raises ConnectionFailed, which may pass, or DialFailed."""
         known, loop = self._credentials, asyncio.get_running_loop()
         connection = await connect(address.host, address.port, pin=known.pin)
         shown, trusted = connection.fingerprint, False

@@ -53,11 +53,7 @@ class LeftGame(NamedTuple):
 
 
 class LocalSession:
-    """A game against bots, at a table with a chair for each of them.
-
-    The table has no name, as nobody else can join it. Run the session in an event loop; call
-    `request` and `leave` from that loop.
-    """
+    """A game against bots, at a table without a name. Run it, and call it, in one event loop."""
 
     def __init__(
         self,

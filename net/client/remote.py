@@ -104,14 +104,9 @@ to get into the network first, and to find the copy."""
 class RemoteSession:
     """One person's seat at one table. Run it in an event loop, and call its methods there.
 
-    Args:
-        credentials: to enter with, as a newcomer or to return.
-        on_update: called with each change.
-        store: keeps the credentials to come back with.
-        is_projector: watches for a room full of people.
-        opener: opens the table at this computer if it has to go on here.
-        recall: tells what our seat knew at a step, from the journal of a table that ran here.
-        is_lost: True to look for the table elsewhere at once.
+    `opener` opens the table at this computer if it has to move here. `recall` says what our seat
+    knew at a step, from the journal of a table that ran here. If it `is_lost`, the table is looked
+    for elsewhere at once.
     """
 
     def __init__(  # noqa: PLR0913 - each says one thing of a place at a table
@@ -254,10 +249,7 @@ class RemoteSession:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Return an authenticated connection to the host, wherever the table is by now.
-
-        Raises DialFailed: there will be none.
-        """
+        """Return a trusted connection, wherever the table is now. Raises DialFailed: there is none."""
         while True:
             self._use_next()
             dialer = Dialer(self._credentials, patience, looks=True)

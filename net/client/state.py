@@ -111,10 +111,7 @@ class ClientState:
         self._set_commands(command for command in self.commands if command.id > last)
 
     def receive(self, message: messages.HostMessage) -> session.Received:
-        """Handle one message of the host.
-
-        Raises BadFrame: the message violates the protocol; end the connection.
-        """
+        """Handle a message of the host. Raises BadFrame: it breaks the protocol."""
         if not has_clean_text(message):
             raise BadFrame("message")
         match message:
@@ -381,10 +378,7 @@ class ClientState:
 
 
 def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
-    """Return the public parts of these states, at least one, for a table to resume from.
-
-    Of a finished game that is the lobby after it.
-    """
+    """Return the public parts of states to resume from; of a finished game, the lobby after it."""
     states: list[PublicState] = []
     for held in kept:
         view, lobby, game_id = held.view, held.lobby, held.game_id
@@ -396,11 +390,7 @@ def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
 
 
 class StatusPublisher:
-    """Publishes the status of a client's state: calls `on_update` once for each change.
-
-    Each message of the host, and each change of the connection, becomes one update of the user
-    interface.
-    """
+    """Publishes the status of a client's state: calls `on_update` once for each change."""
 
     def __init__(self, state: ClientState, on_update: session.OnUpdate) -> None:
         self.state = state
@@ -412,10 +402,7 @@ class StatusPublisher:
         return self.state.status
 
     def receive(self, message: messages.HostMessage) -> session.Received:
-        """Handle one message of the host, publish the change, and return the results.
-
-        Raises BadFrame: the message violates the protocol.
-        """
+        """Handle a message as `ClientState.receive` does, and publish the change."""
         received = self.state.receive(message)
         self.publish(received)
         return received

@@ -343,10 +343,7 @@ def is_possible(
 
 
 def read_snapshot(snapshot: Snapshot) -> GameState:
-    """Read the state in a snapshot.
-
-    Raises BadFrame: it contradicts itself, or no table can be in this state.
-    """
+    """Read the state in a snapshot. Raises BadFrame: no table can be in this state."""
     lobby, view = snapshot.lobby, None
     if snapshot.public is not None and snapshot.own is not None:
         view = read_view(snapshot.public, snapshot.own, snapshot.history)

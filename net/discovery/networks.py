@@ -158,10 +158,7 @@ def own_addresses() -> list[str]:
 
 
 def is_in_network() -> bool:
-    """Return True if this machine has an address at which others could reach it.
-
-    Raises OSError: the system cannot list its interfaces now.
-    """
+    """Return True if others could reach this machine. Raises OSError: nobody can tell now."""
     return any(network.kind is not AdapterKind.LOOPBACK for network in own_networks())
 
 
@@ -209,10 +206,7 @@ class UdpSockets:
         self._by_family: dict[int, asyncio.DatagramTransport] = {}
 
     async def open(self, sockets: Iterable[socket.socket], receive: OnPacket) -> None:
-        """Start to receive on bound sockets, and take ownership of them.
-
-        If that fails or is cancelled, all of them are closed.
-        """
+        """Receive on bound sockets, and own them. If that fails, all of them are closed."""
         loop = asyncio.get_running_loop()
         unopened = list(sockets)
         try:
@@ -271,10 +265,7 @@ class NoPortFree(OSError):
 
 @dataclass(frozen=True, slots=True)
 class PortClaim:
-    """A port with its sockets, the TCP ones listening.
-
-    An address family that this machine lacks has no sockets.
-    """
+    """A port with its sockets, the TCP ones listening; a family that is missing here has none."""
 
     port: int
     tcp: tuple[socket.socket, ...]

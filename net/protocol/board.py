@@ -95,10 +95,7 @@ class Night(Wire, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """True if each number is a person's, and stands once in a round.
-
-        A game that was finished has the gold of everybody at its table.
-        """
+        """True if nobody is in a round twice, or unknown, and finished games have all gold."""
         return all(
             all(game_round.seats)
             and len(set(game_round.present)) == len(game_round.present)
@@ -117,10 +114,7 @@ MAX_AT_TABLE: Final = 40  # most people who are told of at one table
 
 
 class HallTable(Wire, frozen=True):
-    """A table of a club, as a stranger may know it, with the names of the `people` there.
-
-    `stage` is a word as in an advert.
-    """
+    """A table of a club, as a stranger may know it; `stage` is a word as in an advert."""
 
     id: TableId
     name: PlayerName

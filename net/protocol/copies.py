@@ -31,10 +31,7 @@ def next_term(term: int, seat: int) -> int:
 
 
 def has_its_people(lobby: Lobby) -> bool:
-    """Return True if more than half of those with seats are there, or half with the lowest seat.
-
-    People who left for now do not count.
-    """
+    """Return True if more than half of those with seats are there, or half with the lowest seat."""
     people = [person for _chair, person in lobby.sitting if person.presence is not Presence.AWAY]
     there = [person for person in people if person.presence is Presence.THERE]
     if 2 * len(there) == len(people):

@@ -242,10 +242,7 @@ def write_own(view: View) -> OwnWire:
 
 
 def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
-    """Return the view of two halves and the seat's events of the round.
-
-    Raises BadFrame: the halves do not fit each other, or hold codes that do not exist.
-    """
+    """Return the view of two halves and a round's events. Raises BadFrame: they do not fit."""
     seat, *knowledge = _OWN.read_fields(own)
     table, score = _TABLE.read(public.table), _SCORE.read(public.score)
     view = View._make((seat, table, score, *knowledge, tuple(map(read_event, history))))
@@ -254,10 +251,7 @@ def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
 
 
 def check_seats(view: View) -> None:
-    """Refuse an impossible table, with wrong seats, tools or numbers of cards.
-
-    Raises BadFrame: it is one.
-    """
+    """Raise BadFrame for a table with impossible seats, tools or numbers of cards."""
     table, score = view.table, view.score
     by_seat: list[Sequence[object]] = [table.broken, table.hands, table.buried, table.looks]
     by_seat += [score.cards, score.chits]

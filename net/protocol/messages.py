@@ -81,10 +81,7 @@ def encode_knowledge(secrets: Iterable[Private] | None) -> bytes:
 
 
 def decode_knowledge(sent: bytes) -> tuple[Private, ...] | None:
-    """Read the secrets that a seat has sent, `None` if it does not know them.
-
-    Raises BadFrame: no honest program sends this.
-    """
+    """Read the secrets that a seat sent, `None` if it knows none. Raises BadFrame."""
     length = int.from_bytes(sent[:_LENGTH_BYTES], "big")
     if not length:
         return None
@@ -339,10 +336,7 @@ class Accepted(Message, frozen=True, tag="accepted"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """Answer to `Ping`; `step` is the newest step.
-
-    The present turn has `lasted` seconds so far, 0 if turns are not limited.
-    """
+    """Answer to `Ping`: the newest step, and the seconds of the turn, 0 if it is not limited."""
 
     step: StepNumber
     lasted: Count = 0
@@ -387,10 +381,7 @@ class Announcing(Message, frozen=True, tag="announcing"):
 
 
 class Gathering(Message, frozen=True, tag="gathering"):
-    """The table goes on at another computer, and waits there for these people.
-
-    `here` counts the people with seats who are there.
-    """
+    """The table moves, and waits for these people; `here` counts those with seats who have come."""
 
     waiting: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
     here: Small

@@ -130,11 +130,7 @@ def bot_due(
 
 
 def bots_must_wait(state: RoomState) -> bool:
-    """Return True if no bot may move or speak.
-
-    That is so if the game is paused, nobody but projectors is connected, or too few of the table's
-    people are.
-    """
+    """Return True if the game is paused, or too few people or projectors alone are connected."""
     lobby = state.lobby
     is_left = all(person.presence.is_gone or person.projector for person in lobby.people)
     return lobby.paused or is_left or not may_play(lobby, state.round)
@@ -244,10 +240,7 @@ class PendingClaims:
 
 
 def pending_claims_after(claims: PendingClaims, change: StepChange, talk: Talk) -> PendingClaims:
-    """Update the bots' pending claims after a step, with the talk after it.
-
-    There are none unless a round is being played.
-    """
+    """Update the bots' pending claims after a step; there are none unless a round is played."""
     now = change.now
     if now.phase is not Phase.PLAY:
         return PendingClaims()

@@ -32,10 +32,7 @@ class SendFrame(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class CloseConnection:
-    """Close a connection once everything sent on it is delivered.
-
-    The room, or the hall, has forgotten it already.
-    """
+    """Close a connection, already forgotten by the room, once everything sent is delivered."""
 
     connection: int
 

@@ -110,10 +110,7 @@ class TakeoverGathering:
         return question is not None and member in question.asked and member not in self.answers
 
     def record_knowledge(self, member: int, sent: bytes) -> None:
-        """Note the secrets that a member's program sent, if it was asked.
-
-        Raises BadFrame: no honest program sends this.
-        """
+        """Note the secrets that an asked member sent. Raises BadFrame: they are malformed."""
         if self.is_asked(member):
             self.answers[member] = decode_knowledge(sent)
 

@@ -98,10 +98,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
 
 
 def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:
-    """Return the first steps of a table at which people, by seat key and name, have their seats.
-
-    They are ready, and not there yet.
-    """
+    """Return a table's first steps, which seat people by key and name: ready, and not there yet."""
     return tuple(
         Step(
             member,

@@ -30,10 +30,7 @@ P = ParamSpec("P")
 
 
 def resume(kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, now: float) -> Room:
-    """Restore a room from its founding and the payloads of its steps; call `reopen` next.
-
-    Raises msgspec.DecodeError: bytes are no founding or no step.
-    """
+    """Restore a room by its founding and steps; call `reopen` next. Raises msgspec.DecodeError."""
     room = Room(read_founding(kept), incarnation, seeds, now)
     for payload in steps:
         room.apply(read_step(payload))

@@ -282,10 +282,7 @@ class Room:
             self.commit(Step(news=tuple(events.SatDown(loan.seat, loan.member) for loan in back)))
 
     def set_presence(self, member: int, presence: Presence) -> None:
-        """Tell everybody about a change in a member's presence.
-
-        Changes that come too often are not sent (`ReplayBuffer.may_tell`).
-        """
+        """Tell everybody about a member's presence, unless it changes too often (`may_tell`)."""
         is_news = self.lobby.find_person(member).presence is not presence
         if not is_news or self.disk.is_waiting:
             return
@@ -394,10 +391,7 @@ class Room:
             self.sessions.send(connected, door)
 
     def _tell_code(self, connected: Connected) -> None:
-        """Tell the host, or a person with a seat, the room code.
-
-        They may go on with the table, and let friends in. A club has a code of its own.
-        """
+        """Send the host, or somebody with a seat, the code by which they let friends in."""
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
         code = self.state.code or self.first_code
         if code and not self.lobby.in_club and (has_seat or connected is self.host):

@@ -238,10 +238,7 @@ def _read_ssh_line(text: str, rest: str) -> str:
 
 
 def _parse_login(login: str) -> TypedAddress:
-    """Parse a login by ssh; for one at a table's SSH door, return the door's host and port.
-
-    Raises BadAddress: it is no login.
-    """
+    """Parse a login by ssh, or a table's SSH door into its host and port. Raises BadAddress."""
     there = parse_tunnel(login)
     typed = LOGIN.fullmatch(there.host)
     if typed is not None and typed["port"] and int(typed["port"]) in SSH_PORTS:

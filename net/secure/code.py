@@ -32,10 +32,7 @@ class BadCodeReason(StrEnum):
 
 
 class BadCode(ValueError):
-    """Raised for text that is not a room code.
-
-    `word` is the word that is not in the list, or the whole text if it is not two words.
-    """
+    """Text that is no room code; `word` is the unknown word, or the text if it is not two words."""
 
     def __init__(self, why: BadCodeReason, word: str) -> None:
         super().__init__(why, word)

@@ -200,14 +200,11 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
 
 
 class Connection:
-    """An open connection.
+    """An open connection, by the transport of TLS.
 
-    Args:
-        wire: its protocol.
-        transport: its transport, of TLS.
-        fingerprint: of the host's certificate as this side sees it.
-        on_trust: is called once the other side has proven itself.
-        tcp: the transport below TLS, if it is known: some of the unsent bytes wait there.
+    `fingerprint` is of the host's certificate as this side sees it. `on_trust` is called once the
+    other side has proven itself. `tcp` is the transport below TLS, if it is known: some of the
+    unsent bytes wait there.
     """
 
     def __init__(
@@ -247,13 +244,7 @@ class Connection:
         return self._transport.get_write_buffer_size()
 
     def send(self, value: object) -> None:
-        """Queue one message, without waiting.
-
-        Raises:
-            ConnectionFailed: too many bytes wait already, or the connection is gone; nothing was
-                queued.
-            FrameTooLong: see net.protocol.framing.pack.
-        """
+        """Queue a message. Raises FrameTooLong, and ConnectionFailed: lost, or too much is unsent."""
         self.send_packed(pack(value, self._limit))
 
     def send_packed(self, frame: bytes) -> None:
@@ -440,10 +431,7 @@ async def accept_peer(
 ) -> Accept:
     """Run the host's side of a handshake; return once the connection is trusted.
 
-    Args:
-        connection: a connection that is not trusted yet.
-        table: all that decides about strangers.
-        tell_host: called with the number of wrong codes when many were tried.
+    `tell_host` is called with the number of wrong codes when many were tried.
 
     Raises ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
     and the connection is closed or aborted.

@@ -80,10 +80,7 @@ class CodeExchange:
         return self._run.start()
 
     def key(self, theirs: bytes) -> bytes:
-        """Return the key, 32 bytes, made from their share.
-
-        Raises BadShare: their share is no point, not of the right group, or of our own side.
-        """
+        """Return the 32-byte key made from their share. Raises BadShare: theirs is invalid."""
         try:
             return self._run.finish(theirs)
         except net.secure.curves.SPAKE2_ERRORS:
@@ -102,10 +99,7 @@ class OpenExchange:
         return self._ours
 
     def key(self, theirs: bytes) -> bytes:
-        """Return the key, 32 bytes, made from their share.
-
-        Raises BadShare: their share is of our own side.
-        """
+        """Return the 32-byte key made from their share. Raises BadShare: it is of our own side."""
         first, second = sorted((self._ours, theirs))
         if first[:1] != PakeSide.CLIENT.encode() or second[:1] != PakeSide.HOST.encode():
             raise BadShare
@@ -264,10 +258,7 @@ def return_statement(seen: bytes) -> bytes:
 
 
 def host_statement(table: str, term: int, fingerprint: bytes) -> bytes:
-    """Return the statement that a new host signs with its seat key, 32 bytes.
-
-    `table` is the table's id, `fingerprint` its next certificate's.
-    """
+    """Return what a new host signs by its seat key, for its new certificate; 32 bytes."""
     return _hash(b"sabtui host of", table.encode(), term.to_bytes(4, "big"), fingerprint)
 
 
@@ -321,10 +312,7 @@ class Rejection(StrEnum):
 
 
 class AuthenticationFailed(Exception):
-    """Raised for a client that gets no trusted connection.
-
-    `wait` is in seconds, 0 unless the reason is SLOW_DOWN.
-    """
+    """No trusted connection for a client; `wait` is in seconds, 0 unless `why` is SLOW_DOWN."""
 
     def __init__(self, why: Rejection, wait: float = 0.0) -> None:
         super().__init__(why)
@@ -338,10 +326,7 @@ Trusts: TypeAlias = Callable[[Offer], bool]
 
 @dataclass(frozen=True, slots=True)
 class ClientHandshake:
-    """The side of a client on one connection: its keys, and what its host has to prove.
-
-    It is made by `join`, `rejoin` or `follow`.
-    """
+    """A client's side of a handshake on one connection, made by `join`, `rejoin` or `follow`."""
 
     purpose: Purpose
     fingerprint: bytes
@@ -380,10 +365,7 @@ class ClientHandshake:
         return cls(Purpose.RETURN, fingerprint, versions, key, trusts=trusts)
 
     def run(self) -> HandshakeSide[None]:
-        """Run the client's side; return once the host is trusted.
-
-        Raises AuthenticationFailed: one side refuses the other.
-        """
+        """Run the client's side until the host is trusted. Raises AuthenticationFailed."""
         ours = self.versions
         hello = Hello(ours.low, ours.high, self.purpose, secrets.token_bytes(32))
         offer = yield from self._ask(hello, Offer)

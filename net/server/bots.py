@@ -161,12 +161,7 @@ class BotProcess:
 
 
 async def _exchange(process: Process, question: bytes) -> bytes:
-    """Send a question, and return the line of the answer.
-
-    Raises:
-        ConnectionError: the process has ended.
-        ValueError: the line is too long.
-    """
+    """Return a question's answer. Raises ConnectionError: it has ended; ValueError: too long."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(question)
@@ -218,10 +213,7 @@ class BotPool:
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
-        """Return a legal move for a seat: its bot's, or one of ours if that fails.
-
-        With it comes what the bot says.
-        """
+        """Return a legal move and what the bot says with it; one of ours if the bot fails."""
         if turn.level in BOTS:
             return await self._ours.think(turn, chance, budget)
         process = await self._process_of(turn.seat, turn.level)
@@ -285,11 +277,7 @@ DULL_PAUSE_S: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class BotPace:
-    """The time that bots take.
-
-    `pace`: least and most seconds for a move or a claim, thinking included. `thought`: the time for
-    which a bot may think of a move.
-    """
+    """Seconds that bots take: least and most for a move or claim in all, and to think."""
 
     pace: tuple[float, float] = BOT_MOVE_DELAY_S
     thought: Seconds = BOT_BUDGET

@@ -62,10 +62,7 @@ _log = logging.getLogger(__name__)
 
 
 class Journal:
-    """The open journal of one table, locked by this process until closed or the process dies.
-
-    Made by `create` or `open`.
-    """
+    """The open journal of a table, locked until closed; made by `create` or `open`."""
 
     def __init__(self, path: Path, contents: Contents, file: IO[bytes], held: ExitStack) -> None:
         """Keep what `open` has read and opened; call `create` or `open` instead."""
@@ -214,10 +211,7 @@ class Journal:
 
 
 def remove_journal(path: Path) -> None:
-    """Remove a journal that nobody has open, and its lock.
-
-    Raises OSError: a file cannot be removed.
-    """
+    """Remove a journal that nobody has open, and its lock. Raises OSError."""
     path.unlink(missing_ok=True)
     _lock_of(path).unlink(missing_ok=True)
 
@@ -267,10 +261,7 @@ def path_of(table: str, folder: Path) -> Path:
 
 
 def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
-    """Return the journals in a folder, last changed first; none if there is no folder.
-
-    Those of running tables are read, too, as far as they are written.
-    """
+    """Return the journals in a folder, last changed first, also those of running tables."""
     found: list[JournalInfo | UnreadableJournal] = []
     for path in folder.glob(f"*{_SUFFIX}"):
         try:

@@ -182,10 +182,7 @@ def write_frame(writes: Iterable[_Any]) -> bytes:
 
 
 def read_file(path: Path, data: bytes) -> Contents:
-    """Read the journal with these bytes, from this path.
-
-    Raises JournalBroken: it is none, a damaged one, or one of a later format.
-    """
+    """Read a journal's bytes. Raises JournalBroken: damaged, of a later format, or none at all."""
     if len(data) < _START.size or not data.startswith(MAGIC):
         raise JournalBroken(path, Damage.NOT_A_JOURNAL)
     _magic, number = _START.unpack_from(data)

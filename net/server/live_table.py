@@ -307,10 +307,7 @@ class Entrance:
 
 
 class LiveTable(LiveRoom):
-    """Runs a table, and owns its journal.
-
-    Our bots think in the processes `bots` if several tables share them.
-    """
+    """Runs a table, and owns its journal; `bots` are processes that several tables share."""
 
     def __init__(
         self, table: HostedTable, options: ServerOptions, bots: OurBots | None = None

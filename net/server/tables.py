@@ -213,10 +213,7 @@ def resume(path: Path, *, unlocked: bool = False) -> HostedTable:
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:
-    """Make a table start its game automatically with this many people, also when resumed.
-
-    Raises JournalUnwritable: the disk does not take it.
-    """
+    """Let its game start by itself with this many people, also resumed. Raises JournalUnwritable."""
     table.journal.commit((PutMeta("starts_with", b"%d" % people),))
     return replace(table, starts_with=people)
 
@@ -241,10 +238,7 @@ def recall(path: Path, key: bytes, mark: Mark) -> tuple[Private, ...] | None:
 
 
 def id_and_term(path: Path) -> tuple[str, int]:
-    """Return the id of a journal's table, and the term of its host.
-
-    Raises JournalError: it cannot be read.
-    """
+    """Return the id of a journal's table, and its host's term. Raises JournalError."""
     contents = read_contents(path)
     try:
         return contents.founded.table, read_founding(contents.kept["founding"]).term
