@@ -45,10 +45,7 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class Contradicted:
-    """Seat `by` contradicted the bot's report, or a goal that has been turned up.
-
-    In the second case the next bot speaks.
-    """
+    """Seat `by` contradicted the bot's report, or a goal turned up: then the next bot speaks."""
 
     by: int
 

@@ -249,7 +249,7 @@ class RemoteSession:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Return a trusted connection, wherever the table is now. Raises DialFailed: there is none."""
+        """Return a trusted connection, wherever the table is. Raises DialFailed: there is none."""
         while True:
             self._use_next()
             dialer = Dialer(self._credentials, patience, looks=True)

@@ -244,7 +244,7 @@ class Connection:
         return self._transport.get_write_buffer_size()
 
     def send(self, value: object) -> None:
-        """Queue a message. Raises FrameTooLong, and ConnectionFailed: lost, or too much is unsent."""
+        """Queue a message. Raises FrameTooLong, and ConnectionFailed: lost, or too far behind."""
         self.send_packed(pack(value, self._limit))
 
     def send_packed(self, frame: bytes) -> None:

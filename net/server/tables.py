@@ -213,7 +213,7 @@ def resume(path: Path, *, unlocked: bool = False) -> HostedTable:
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:
-    """Let its game start by itself with this many people, also resumed. Raises JournalUnwritable."""
+    """Let its game start with this many people, also when resumed. Raises JournalUnwritable."""
     table.journal.commit((PutMeta("starts_with", b"%d" % people),))
     return replace(table, starts_with=people)
 
