@@ -21,8 +21,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Final
 
-PRIVATE: Final = 0o600
-"""Mode of a file that only this user may read and write."""
+PRIVATE: Final = 0o600  # mode of a file that only this user may read and write
 
 BY_UMASK: Final = 0o666
 """Mode of a file that the user has named, to give to others: what their umask leaves of it."""

@@ -22,18 +22,10 @@ ROUTES: Final = Path("/proc/net/route"), Path("/proc/net/ipv6_route")
 class AdapterKind(IntEnum):
     """A kind of adapter, the likeliest to reach friends in the room first."""
 
-    CABLE = 0
-    """Hardware with a link, by cable or radio, or a bond, VLAN or bridge on such."""
-
-    TUNNEL = 1
-    """A VPN, a modem, or any other line with one computer at its end."""
-
-    UNPLUGGED = 2
-    """Hardware without a link."""
-
-    VIRTUAL = 3
-    """A bridge to containers or virtual machines on this computer."""
-
+    CABLE = 0  # hardware with a link, by cable or radio, or a bond, VLAN or bridge on such
+    TUNNEL = 1  # a VPN, a modem, or any other line with one computer at its end
+    UNPLUGGED = 2  # hardware without a link
+    VIRTUAL = 3  # a bridge to containers or virtual machines on this computer
     LOOPBACK = 4
 
 

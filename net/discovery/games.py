@@ -65,8 +65,7 @@ class GameStatus(StrEnum):
     ELSEWHERE = "elsewhere"
     """It is announced, none of its addresses is on a network of ours, and none answers."""
 
-    OTHER_VERSION = "other version"
-    """Its host speaks no version of the protocol that we speak."""
+    OTHER_VERSION = "other version"  # its host speaks no version of the protocol that we speak
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,7 @@ class CopyRank:
 
     plays: bool = False
     """True if enough of its people are there, whatever was chosen without the others."""
-    people: int = 0
-    """Number of people with seats whose connections answer."""
+    people: int = 0  # number of people with seats whose connections answer
     term: int = 0
     """The term of its host. Two who go on with the same table have different ones."""
 

@@ -212,8 +212,7 @@ MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
 MAX_ANSWERS_PER_ROUND: Final = 2
 """Most seats that a bot answers for blaming it in a round, each of them once."""
 
-MAX_ACCUSATIONS_PER_ROUND: Final = 2
-"""Most seats that a bot accuses of its own accord in a round."""
+MAX_ACCUSATIONS_PER_ROUND: Final = 2  # most seats that a bot accuses of its own accord in a round
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,8 +132,7 @@ def round_of(game: Game | View | None) -> int:
     return game.score.number if is_played else game.score.number + 1
 
 
-LONG_TURN_S: Final = 60
-"""Seconds of a turn after which a bot may be let make the move."""
+LONG_TURN_S: Final = 60  # seconds of a turn after which a bot may be let make the move
 
 
 def who_decides(lobby: Lobby, awaited: Collection[Person] = ()) -> int:

@@ -49,10 +49,8 @@ class Limits(NamedTuple):
     behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
     of_address: Limit = Limit(rate=1 / 10, burst=20)
     """Newcomers of one address, as a whole club may share one."""
-    of_all: Limit = Limit(rate=1 / 2, burst=50)
-    """Newcomers of all addresses together."""
-    requests: Limit = Limit(rate=2, burst=20)
-    """Requests of a member, but for moves."""
+    of_all: Limit = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
+    requests: Limit = Limit(rate=2, burst=20)  # requests of a member, but for moves
 
 
 TABLE_LIMITS: Final = Limits()

@@ -31,8 +31,7 @@ LOGIN: Final = re.compile(
 )
 """A login by ssh, and the table's port on the computer that it leads to."""
 
-MAX_TYPED: Final = 500
-"""Characters of the longest text that is read as an address."""
+MAX_TYPED: Final = 500  # characters of the longest text that is read as an address
 
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
@@ -99,10 +98,8 @@ class TypedAddress:
     """A host, by name or address or as a login by ssh, as somebody typed it."""
 
     host: str
-    port: int | None
-    """The port, or the port of the table behind a login; `None` if none was typed."""
-    code: RoomCode | None = None
-    """The room code that a link or a command has."""
+    port: int | None  # the port, or the port of the table behind a login; `None` if none was typed
+    code: RoomCode | None = None  # the room code that a link or a command has
     name: str = ""
     """The name of a table that the text may mean as well, "" if it can only be an address."""
 

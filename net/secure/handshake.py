@@ -146,10 +146,8 @@ class HostClaim(Wire, frozen=True):
     """The claim of a person with a seat to host the table at their computer."""
 
     term: Count
-    key: Bytes32
-    """The person's public seat key."""
-    signature: Bytes64
-    """By that key, under `host_statement`."""
+    key: Bytes32  # the person's public seat key
+    signature: Bytes64  # by that key, under `host_statement`
 
     def is_signed(self, table: str, fingerprint: bytes) -> bool:
         """Return True if this person hosts the table with this id by the certificate shown."""
@@ -329,13 +327,11 @@ class ClientHandshake:
     """A client's side of a handshake on one connection, made by `join`, `rejoin` or `follow`."""
 
     purpose: Purpose
-    fingerprint: bytes
-    """Of the certificate that this handshake is for; it is good for no other."""
+    fingerprint: bytes  # of the certificate that this handshake is for; it is good for no other
     versions: Versions
     key: SeatKey
     code: RoomCode | None = None
-    trusts: Trusts | None = None
-    """`None` where pin or code prove the host."""
+    trusts: Trusts | None = None  # `None` where pin or code prove the host
 
     @classmethod
     def join(
@@ -435,11 +431,9 @@ class TableTrust:
 
     fingerprint: bytes
     versions: Versions
-    code: RoomCode | None
-    """None at an open table."""
+    code: RoomCode | None  # `None` at an open table
     guesses: GuessLimiter
-    is_seated: Callable[[bytes], bool]
-    """Returns True for the public key of a seat."""
+    is_seated: Callable[[bytes], bool]  # returns True for the public key of a seat
     claim: HostClaim | None = None
     rank: CopyRank = field(default_factory=CopyRank)
 

@@ -52,8 +52,7 @@ from net.tasks import finish, wait_for_event
 BOT_TIMEOUT_S: Final = 10.0
 """Seconds that a bot may take, whatever its budget; then its process is killed."""
 
-KILL_TIMEOUT_S: Final = 1.0
-"""Seconds to wait for the end of a process that was killed."""
+KILL_TIMEOUT_S: Final = 1.0  # seconds to wait for the end of a process that was killed
 
 WORKER_ARGUMENTS: Final = ("-c", "from net.server.bot_worker import worker_main; worker_main()")
 """Arguments of Python that start the worker; not as `__main__`, whose values have other names."""

@@ -73,15 +73,13 @@ class DoorTable:
     id: str
     name: str
     port: int
-    pin: bytes
-    """The fingerprint of its certificate."""
+    pin: bytes  # the fingerprint of its certificate
     code: Callable[[], RoomCode | None]
     """Returns the present room code, `None` while the table is open."""
     guesses: GuessLimiter
     keys: GuestKeys
     is_seated: Callable[[bytes], bool]
-    alarm: Callable[[int], None]
-    """Warns the host of this many wrong codes."""
+    alarm: Callable[[int], None]  # warns the host of this many wrong codes
 
 
 ServeDoor: TypeAlias = Callable[

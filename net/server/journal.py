@@ -73,14 +73,12 @@ class Journal:
         """The metadata values that were there when the journal was opened, by key."""
         self.steps: Sequence[JournalStep] = contents.steps
         """The steps that were there when the journal was opened."""
-        self.last = contents.last
-        """Number of the last step on disk, 0 before the first."""
+        self.last = contents.last  # number of the last step on disk, 0 before the first
         self._size = contents.size
         self._file = file
         self._held = held
         self._is_at_end = False  # the file ends with a whole frame, and is positioned there
-        self.is_quick = False
-        """True if the last commit took less than `QUICK_S`."""
+        self.is_quick = False  # True if the last commit took less than `QUICK_S`
         self.is_locked = True
         """False if no disk here has locks: another program may have it open, too."""
         self.has_lost_end: Final = contents.has_lost_end

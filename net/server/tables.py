@@ -50,12 +50,10 @@ from net.server.journal_format import Damage, JournalBroken, JournalFinished, Pu
 class ServerOptions:
     """Options of a server."""
 
-    announce: bool = True
-    """True if the table is advertised on the network."""
+    announce: bool = True  # True if the table is advertised on the network
     idle_seconds: float = math.inf
     """Time without any connection after which a table stops; it can be resumed."""
-    over_seconds: float = 60.0
-    """The same once the game is over, if that is less."""
+    over_seconds: float = 60.0  # the same once the game is over, if that is less
     pace: BotPace = field(default_factory=BotPace)
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
     """What serves each kind of door that there is."""
