@@ -137,7 +137,7 @@ class Player:
                 connection, ClientHandshake.join(connection.fingerprint, OURS, self.key, CODE)
             )
         else:
-            await authenticate(connection, ClientHandshake.come_back(pin, OURS, self.key))
+            await authenticate(connection, ClientHandshake.rejoin(pin, OURS, self.key))
         await self.use(connection)
 
     async def use(self, connection: Connection) -> None:

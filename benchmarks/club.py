@@ -83,7 +83,7 @@ async def host(folder: Path) -> None:
 async def dial(person: int, port: int, pin: bytes) -> Connection:
     """Connect to the club by a key that it knows."""
     connection = await connect(HERE, port, pin=pin, seconds=REJOIN_TIMEOUT_S)
-    await authenticate(connection, ClientHandshake.come_back(pin, OURS, key_of(person)))
+    await authenticate(connection, ClientHandshake.rejoin(pin, OURS, key_of(person)))
     return connection
 
 

@@ -179,7 +179,7 @@ def assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
 
 @contextmanager
 def _plain_errors() -> Iterator[None]:
-    """Turn the errors into `ValueError` that events of no game lead to."""
+    """Raise `ValueError` in place of whatever error impossible events lead to."""
     try:
         yield
     except (LookupError, TypeError) as error:

@@ -74,10 +74,7 @@ class Path:
 
     @staticmethod
     def read(text: str) -> Path:
-        """Return the path spelt `text`, as in `NES`, or `nes` for a dead end.
-
-        Raises `NotationError`.
-        """
+        """Return the path spelt `text`: `NES`, or `nes` for a dead end. Raises `NotationError`."""
         problem = "a path card is written as its open sides, in the order NESW or nesw"
         return look_up(_PATH_TEXTS, text, problem)
 
@@ -129,10 +126,7 @@ def _list_ways(text: str) -> tuple[Path, ...]:
 
 
 class CardKind(Enum):
-    """A kind of card (S3, S4).
-
-    The value of a kind of action card is the first sign of the spelling of its cards.
-    """
+    """A kind of card (S3, S4). Of action cards the value is the first sign of their spelling."""
 
     THROUGH = "NESW"
     DEAD_END = "nesw"

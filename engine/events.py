@@ -230,10 +230,7 @@ GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | Sab
 
 
 def addressee(event: Event) -> int | None:
-    """Return the only seat that may know an event, or `None` if everybody may (RULES K).
-
-    Raises `TypeError` unless this is an `Event`.
-    """
+    """Return the only seat to know an event, `None` for all (RULES K). Raises `TypeError`."""
     if type(event) in _PUBLIC_TYPES:
         return None
     if not isinstance(event, Private):

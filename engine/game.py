@@ -148,10 +148,7 @@ def find_first_miner(roles: Sequence[Role], finder: int) -> int:
 
 
 def find_next_miner(roles: Sequence[Role], seat: int) -> int:
-    """Return the next miner counter-clockwise from a seat (D1, D3).
-
-    That is the seat itself if it is the only miner.
-    """
+    """Return the next miner counter-clockwise (D1, D3): the seat itself if there is no other."""
     players = len(roles)
     around = ((seat - away) % players for away in range(1, players + 1))
     return next(other for other in around if roles[other] is Role.MINER)
@@ -379,10 +376,7 @@ class Game(NamedTuple):
         return self.purse.offer if self.score.chooser == seat else ()
 
     def _keep(self, move: Move) -> Transition:
-        """Let the miner who chooses keep a gold card (D1 to D4).
-
-        Raises `IllegalMove` for all other moves, and if no seat is to choose.
-        """
+        """Let the choosing miner keep gold (D1 to D4). Raises `IllegalMove` for other moves."""
         reason = why_not_now(self.round.table, self.score, move)
         if reason is not None:
             raise IllegalMove(move, reason)

@@ -40,7 +40,8 @@ def _cut_excerpt(text: str, column: int) -> str:
         0, min(column - 1 - _MAX_QUOTED_CHARACTERS // 2, len(text) - _MAX_QUOTED_CHARACTERS)
     )
     end = start + _MAX_QUOTED_CHARACTERS
-    before, after = "..." if start else "", "..." if end < len(text) else ""
+    before = "..." if start else ""
+    after = "..." if end < len(text) else ""
     return f"{before}{text[start:end]!r}{after}"
 
 

@@ -133,10 +133,7 @@ class Round(NamedTuple):
         return tuple.__new__(Round, fields), events
 
     def seen_by(self, seat: int) -> Peeks:
-        """Return the goals that a seat saw with its own maps (A5).
-
-        Raises `ValueError` for a seat that does not exist.
-        """
+        """Return the goals that a seat saw by its own maps (A5). Raises `ValueError`."""
         check_seat(seat, len(self.hands))
         looks = self.table.looks[seat]
         if not looks:

@@ -101,10 +101,7 @@ def list_discards(cards: Collection[Card]) -> list[Play]:
 
 
 def list_plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedPlay]:
-    """Return all moves of a seat with these cards, each given once, except discards.
-
-    Path cards come first, as they do in a hand.
-    """
+    """Return all moves with these cards except discards, each once, those of path cards first."""
     board, broken = table.board, table.broken
     found: list[PlacedPlay] = []
     if not broken[seat]:

@@ -137,10 +137,7 @@ GoldHistory = tuple[_Sharing | _Pay, ...]
 
 
 def sample_purse(known: View | Facts, rng: Random) -> Purse:
-    """Return a purse that agrees with all that is known of the gold.
-
-    Raises `ValueError` if there is none.
-    """
+    """Return a purse that agrees with all that is known. Raises `ValueError` if there is none."""
     if known.score.gold is not None:
         return Purse(_shuffle_gold_left(chain(*known.score.gold), rng), known.score.gold)
     return purse_after(sample_ledger(known, rng), known.table.players, rng)

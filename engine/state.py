@@ -234,10 +234,7 @@ class Table(NamedTuple):
         return tuple.__new__(Table, now)
 
     def next_starter(self) -> int:
-        """Return the seat that begins the next round (N2).
-
-        Raises `ValueError` for a table at which no round was dealt.
-        """
+        """Return who begins the next round (N2). Raises `ValueError` before the first deal."""
         last = self.last_path if self.edition.next is StarterRule.PATH else self.last_card
         if last is None:
             last = self.starter

@@ -88,10 +88,7 @@ def format_cell(cell: Cell) -> str:
 
 
 def parse_card(text: str) -> Card:
-    """Read a card as it is held: `NES`, `ne` for a dead end, `-P`, `+LC`, `R`, `M`.
-
-    Raises `NotationError`.
-    """
+    """Read a held card: `NES`, a dead end `ne`, `-P`, `+LC`, `R`, `M`. Raises `NotationError`."""
     return read_card(Span.whole(text))
 
 

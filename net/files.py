@@ -21,8 +21,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Final
 
-PRIVATE: Final = 0o600
-"""Mode of a file that only this user may read and write."""
+PRIVATE: Final = 0o600  # mode of a file that only this user may read and write
 
 BY_UMASK: Final = 0o666
 """Mode of a file that the user has named, to give to others: what their umask leaves of it."""
@@ -36,10 +35,7 @@ _PAUSE_S: Final = 0.002  # seconds between two tries
 
 
 def private_folder(path: Path) -> None:
-    """Create a folder unless it exists; each folder that this creates is for this user alone.
-
-    Raises OSError: it cannot be created, or something else has its name.
-    """
+    """Create a folder, and those above it, for this user alone, where missing. Raises OSError."""
     try:
         path.mkdir(mode=0o700)
     except FileNotFoundError:
@@ -106,10 +102,7 @@ def replace(path: Path, data: bytes, *, lasting: bool = True) -> None:
 
 
 def open_to_append(path: Path) -> IO[bytes]:
-    """Open a file to append to, along with other writers; create it for this user alone.
-
-    Raises OSError: it cannot be written.
-    """
+    """Open a file that others append to, too; a new one is this user's alone. Raises OSError."""
     return open(path, "ab", opener=lambda file, flags: os.open(file, flags, PRIVATE))
 
 

@@ -23,7 +23,7 @@ import msgspec
 
 from engine.dealing import Draw, SeedShare, draw_id
 from engine.events import RoundBegan, visible_to
-from net.client.trail import begin_told_hash, extend_told_hash
+from net.client.trail import begin_round_hash, extend_round_hash
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.events import write_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
@@ -211,12 +211,12 @@ def words() -> object:
     assert isinstance(began, RoundBegan)
     names = [ben.lobby.name_at(seat) for seat in range(len(ben.lobby.chairs))]
     line = ChatLine("Ben", 1, "I saw gold 💰", None, Moment(1, 40))
-    told = begin_told_hash(ben.lobby, ben.view, began)
+    told = begin_round_hash(ben.lobby, ben.view, began)
     heard: list[object] = [pack_value(write_event(began))]
-    told = extend_told_hash(told, line)
+    told = extend_round_hash(told, line)
     heard.append(pack_value(line))
     for event in map(write_event, events):
-        told = extend_told_hash(told, event)
+        told = extend_round_hash(told, event)
         heard.append(pack_value(event))
     return {
         "[names, edition]": pack_value((names, ben.view.table.edition.text)),

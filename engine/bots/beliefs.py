@@ -163,15 +163,15 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         for seat in _find_silent(observed):
             together[seat][seat] += SILENCE_ODDS
     dealt = _enumerate_saboteurs(players, view.seat, view.role)
-    told = [sum([together[by][of] for by in way for of in way]) for way in dealt]
+    between = [sum([together[by][of] for by in way for of in way]) for way in dealt]
     logs = [
-        mined[gold] + tells + sum([alone[gold][seat] for seat in way])
+        mined[gold] + odds + sum([alone[gold][seat] for seat in way])
         for gold in places
-        for way, tells in zip(dealt, told, strict=True)
+        for way, odds in zip(dealt, between, strict=True)
     ]
     if reports := _weigh_reports(observed):
-        heard = _rate_reports(reports, places, dealt)
-        logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
+        reported = _rate_reports(reports, places, dealt)
+        logs = [seen + said for seen, said in zip(logs, reported, strict=True)]
     most = max(logs)
     weights = [exp(max(likely - most, MIN_LOG_LIKELIHOOD)) for likely in logs]
     return _sum_weights(places, dealt, weights, players)

@@ -152,10 +152,10 @@ def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | Spoken
         return said if isinstance(said, Claim) and said in known else None
 
     # Its fields may be anything, whatever their types say.
-    heard = build_spoken_move(found.move, found.claims, found.text, read)
+    checked = build_spoken_move(found.move, found.claims, found.text, read)
     before: object = cast("object", found.dropped)
-    dropped = (*heard.dropped, *(before if isinstance(before, tuple) else ()))
-    return replace(heard, dropped=tuple(fault for fault in _FAULTS if fault in dropped))
+    dropped = (*checked.dropped, *(before if isinstance(before, tuple) else ()))
+    return replace(checked, dropped=tuple(fault for fault in _FAULTS if fault in dropped))
 
 
 NO_CLAIM: Final = "an unknown claim"
@@ -170,23 +170,20 @@ def build_spoken_move(
     move: Move, claims: object, text: object, read: Callable[[object], Claim | None]
 ) -> SpokenMove:
     """Return a move with the valid claims and text beside it; `None` is no claim and no text."""
-    dropped = dict.fromkeys(
-        fault
-        for fault, is_there in (
-            (NO_LIST, not isinstance(claims, list | tuple | None)),
-            (NO_TEXT, not isinstance(text, str | None)),
-        )
-        if is_there
-    )
+    faults, valid = set[str](), list[Claim]()
+    if not isinstance(claims, list | tuple | None):
+        faults.add(NO_LIST)
+    if not isinstance(text, str | None):
+        faults.add(NO_TEXT)
     listed = cast("Sequence[object]", claims) if isinstance(claims, list | tuple) else ()
-    heard = list[Claim]()
     for said in listed:
         claim = read(said)
         if claim is None:
-            dropped[NO_CLAIM] = None
-        elif len(heard) < MAX_CLAIMS_PER_MOVE:
-            heard.append(claim)
-    return SpokenMove(move, tuple(heard), text if isinstance(text, str) else "", (*dropped,))
+            faults.add(NO_CLAIM)
+        elif len(valid) < MAX_CLAIMS_PER_MOVE:
+            valid.append(claim)
+    dropped = tuple(fault for fault in _FAULTS if fault in faults)
+    return SpokenMove(move, tuple(valid), text if isinstance(text, str) else "", dropped)
 
 
 def list_choices(view: View) -> Sequence[Move]:

@@ -120,9 +120,9 @@ def claim_when_contradicted(view: View, by: int, talk: Talk = SILENCE) -> Claim 
 
 
 def _list_known_goals(view: View, talk: Talk) -> dict[int, bool]:
-    """Return whether each goal is the treasure, as far as a bot stands to that.
+    """Return whether each goal is the treasure, as far as a bot is bound to say so.
 
-    A miner stands to what it has seen, a saboteur to what it has said; both to what all can see.
+    A miner is bound by what it has seen, a saboteur by its own word; both by what all can see.
     """
     known, is_saboteur = dict[int, bool](), view.role is Role.SABOTEUR
     if is_saboteur:

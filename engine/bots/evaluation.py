@@ -35,7 +35,7 @@ def _value_discards(  # noqa: PLR0913 - one column of the table for each kind of
     A through card is worth `path`, and `side` more for each of its open sides. A card of
     a kind without a column is worth as much as a map.
     """
-    of = {
+    by_kind = {
         CardKind.DEAD_END: dead_end,
         CardKind.MAP: look,
         CardKind.BREAK: breaks,
@@ -45,7 +45,7 @@ def _value_discards(  # noqa: PLR0913 - one column of the table for each kind of
     return tuple(
         path + side * card.ways[0].edges.bit_count()
         if card.kind is CardKind.THROUGH
-        else of.get(card.kind, look)
+        else by_kind.get(card.kind, look)
         for card in CARDS
     )
 

@@ -45,10 +45,7 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class Contradicted:
-    """Seat `by` contradicted the bot's report, or a goal that has been turned up.
-
-    In the second case the next bot speaks.
-    """
+    """Seat `by` contradicted the bot's report, or a goal turned up: then the next bot speaks."""
 
     by: int
 
@@ -60,10 +57,7 @@ class Hindered:
 
 @dataclass(frozen=True, slots=True)
 class Harmed:
-    """Seat `by` did harm again. The next bot other than the victim speaks.
-
-    It does not if it has accused `by` already.
-    """
+    """Seat `by` did harm again. The next bot speaks, except the victim or one that accused `by`."""
 
     by: int
 

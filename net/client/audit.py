@@ -77,10 +77,7 @@ class Audit:
 
 
 def audit(held: GameState) -> Audit | None:
-    """Return the audit of the game that is over, `None` if there is none.
-
-    It takes about as long as reading the record.
-    """
+    """Return the audit of the game that is over, `None` without one; it reads the whole record."""
     view = held.view
     if view is None or view.score.gold is None:
         return None
@@ -238,7 +235,7 @@ def _find_other_events(record: Record, held: GameState, view: View) -> Iterator[
         if ours is None:
             continue
         seat = next((event.to for event in ours.events if isinstance(event, Private)), None)
-        told = visible_to(theirs.get(number, ()), seat)
-        if (told if ours.whole else told[: len(ours.events)]) != ours.events:
+        recorded = visible_to(theirs.get(number, ()), seat)
+        if (recorded if ours.whole else recorded[: len(ours.events)]) != ours.events:
             yield Mismatch(MismatchKind.OTHER_EVENTS, number)
             return

@@ -33,9 +33,10 @@ from net.secure.keys import SeatKey
 
 JOIN_TIMEOUT_S: Final = 6.0
 REJOIN_TIMEOUT_S: Final = 60.0
-"""Seconds to try for at first: as a newcomer, and as a player who has a seat there."""
+"""Seconds to try for at first: as a newcomer, and as a player who has a seat there: its host may be
+starting again."""
 
-MAX_FORMER: Final = 4  # pins of former hosts that are kept
+MAX_FORMER: Final = 4  # pins kept of former hosts, as a table may move back to one of them
 
 _USES: Final[dict[Path, tuple[int, ExitStack]]] = {}
 """How often this program uses each seat now, and the lock that it holds for that."""
@@ -262,12 +263,12 @@ def _digest_of(payload: bytes) -> bytes:
 
 def _read(path: Path) -> StoredCredentials | UnreadableSeat | None:
     """Read a seat's file; `None` if it has expired (and was deleted) or does not exist."""
-    mark = path.with_suffix(".held")
+    lock = path.with_suffix(".held")
     try:
-        changed, in_use = path.stat().st_mtime, is_held(mark)
+        changed, in_use = path.stat().st_mtime, is_held(lock)
         if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
             with suppress(OSError):
-                for old in (path, mark):
+                for old in (path, lock):
                     old.unlink(missing_ok=True)
             return None
     except FileNotFoundError:

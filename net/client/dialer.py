@@ -35,10 +35,10 @@ from net.tasks import cancel_and_wait
 DIAL_INTERVAL_S: Final = 0.5
 """Seconds between the starts of two attempts, in the first `FAST_DIAL_PERIOD_S`."""
 
-SLOW_DIAL_INTERVAL_S: Final = 5.0
+SLOW_DIAL_INTERVAL_S: Final = 5.0  # after that, as the host may be gone for the night
 FAST_DIAL_PERIOD_S: Final = 60.0
-DIAL_TIMEOUT_S: Final = 6.0
-MAX_ATTEMPTS: Final = 8  # attempts that may run at once
+DIAL_TIMEOUT_S: Final = 6.0  # more than one attempt may take (`TLS_TIMEOUT_S`)
+MAX_ATTEMPTS: Final = 8  # at once; at an address that is silent each lasts for TLS_TIMEOUT_S
 
 OTHER_HOSTS_S: Final = 3.0
 """Seconds for the other addresses to answer, once a host at one of them has refused a newcomer or
@@ -47,7 +47,7 @@ wants no code."""
 KNOWN_ADDRESSES_ONLY_S: Final = 1.0
 """Seconds for which only the known addresses are tried: most tables have not moved."""
 
-MAX_TABLE_ADDRESSES: Final = 16
+MAX_TABLE_ADDRESSES: Final = 16  # most that are tried: anybody may announce the table at more
 
 Failure: TypeAlias = Rejection | ConnectionFault
 
@@ -101,10 +101,7 @@ async def try_code(newcomer: Credentials) -> None:
 
 
 async def _admits(newcomer: Credentials) -> bool:
-    """Return True if a table admits a newcomer without a code.
-
-    Raises DialFailed: it refused for another reason than the missing code, or did not answer.
-    """
+    """Return True if no code is needed. Raises DialFailed: refused otherwise, or no answer."""
     try:
         await try_code(newcomer)
     except DialFailed as error:
@@ -133,12 +130,8 @@ def _most_telling(failed: Iterable[Failure]) -> Failure:
 class Dialer:
     """Dials one table.
 
-    `addresses` are those where it may be, as known now, the likeliest first.
-
-    Args:
-        credentials: whom to dial, and as whom.
-        patience: seconds to try for, None for no limit.
-        looks: True to look on the network for further addresses meanwhile.
+    `addresses` are those where it may be, as known now, the likeliest first; if it `looks`, it
+    finds more on the network meanwhile. `patience` is in seconds, `None` for no limit.
     """
 
     def __init__(
@@ -251,20 +244,15 @@ class Dialer:
                 except DialFailed:
                     if self._credentials.pin is not None:
                         raise
-                    return None
+                    return None  # a stranger may have refused us: try the other addresses
         return None
 
     async def _attempt(self, address: Address) -> Connection:
-        """Open one connection and authenticate it, unless its host has refused us already.
-
-        Raises:
-            ConnectionFailed: it did not work, and may work later.
-            DialFailed: it will not work.
-        """
+        """Make a trusted connection. Raises ConnectionFailed, which may pass, or DialFailed."""
         known, loop = self._credentials, asyncio.get_running_loop()
         connection = await connect(address.host, address.port, pin=known.pin)
         shown, trusted = connection.fingerprint, False
-        handshake = ClientHandshake.come_back(shown, OURS, known.key)
+        handshake = ClientHandshake.rejoin(shown, OURS, known.key)
         if known.pin is None:
             handshake = ClientHandshake.join(shown, OURS, known.key, known.code)
         try:

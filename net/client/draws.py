@@ -3,9 +3,9 @@
 The program answers by itself, as its player has nothing to decide. Its share is kept in memory
 alone: after a restart between commitment and share it cannot answer, and is left out.
 
-Of a game whose table has moved nobody has a whole record. Its last host shows the own shares in its
-draws, and from each of them its round's deal follows, but for the gold: of that no program knows
-what is left.
+Of a game whose table has moved nobody has a whole record. Its last host shows its own shares in the
+draws, and from each of them the round's deal follows, except for the gold: no program knows what is
+left of that.
 """
 
 from __future__ import annotations
@@ -52,16 +52,11 @@ class SeenDraw:
     draw: SeedDraw | None  # `None` if the host dealt alone
     host: str  # the host's name
     own: bytes = b""  # the share that this program put in, empty if it put in nothing
-    is_due: bool = False  # True if the host dealt alone though others should have drawn, too
-
-    @property
-    def lacks_draw(self) -> bool:
-        """True if the host dealt alone, though all were to draw together."""
-        return self.draw is None and self.is_due
+    lacks_draw: bool = False  # the host dealt alone, though all were to draw together
 
 
 class NoteKind(StrEnum):
-    """A deed of the host in a game that a client never forgets."""
+    """Kind of irregularity in a game; a client never forgets one, whatever the host sends."""
 
     VOID = "void"  # a draw led to no deal
     FALSE_DRAW = "false draw"  # it was not for the table as this program has it
@@ -71,9 +66,9 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A deed of the host in round `number`, and how often it was done.
+    """An irregularity in round `number`, and how often it has occurred.
 
-    `names` are those because of whom draws were void; without any, the host gave them up.
+    `names` are the people because of whom draws were void; without any, the host gave them up.
     """
 
     kind: NoteKind
@@ -149,7 +144,8 @@ class SeenDeals:
         return tuple(at for at in self.rounds_with(NoteKind.FALSE_DRAW) if at not in known)
 
 
-def rounds_without(member: int, before: Lobby, now: Lobby) -> tuple[int, ...]:
+def rounds_drawn_without(member: int, before: Lobby, now: Lobby) -> tuple[int, ...]:
+    """Return the round whose draw has just begun without a member, if one has."""
     draw = now.draw
     if draw is None or (before.draw is not None and before.draw.id == draw.id):
         return ()
@@ -228,7 +224,7 @@ class OwnShare:
         """
         draw = lobby.draw
         if draw is None or not draw.done or draw.round != number:
-            return SeenDraw(None, host_name(lobby), is_due=bool(lobby.drawers))
+            return SeenDraw(None, host_name(lobby), lacks_draw=bool(lobby.drawers))
         if self.pinned is None or draw.id != self.draw:
             is_ours = member in [person.member for person in draw.people]
             return None if is_ours else SeenDraw(draw, draw.host_name)

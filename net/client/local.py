@@ -53,11 +53,7 @@ class LeftGame(NamedTuple):
 
 
 class LocalSession:
-    """A game against bots, at a table with a chair for each of them.
-
-    The table has no name, as nobody else can join it. Run the session in an event loop; call
-    `request` and `leave` from that loop.
-    """
+    """A game against bots, at a table without a name. Run it, and call it, in one event loop."""
 
     def __init__(
         self,
@@ -139,9 +135,10 @@ class LocalSession:
             bot = bind_talk(BOTS[turn.level], turn.talk, turn.temper)
             made = BotReply(await asyncio.to_thread(bot, turn.view, chance, thought))
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
-        now = time.monotonic()
-        said = (made.claims, made.text)
-        self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
+        effects = inputs.make_bot_move(
+            self._room, time.monotonic(), turn, made.move, made.claims, made.text
+        )
+        self._apply_effects(effects)
 
     def _give_up_bot(self, bot: str) -> None:
         self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))

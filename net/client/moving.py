@@ -17,7 +17,8 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 
 SILENT_AFTER_S: Final = 8.0
-"""Seconds without a word of the host after which the table may go on elsewhere."""
+"""Seconds without a word of the host after which the table may go on elsewhere: by then the client
+has lost its connection (`LOST_AFTER_S`) and dialled the same host again."""
 
 SHORT_AFTER_S: Final = 30.0
 """Seconds that a table waits for its people before somebody is asked to go on without them."""
@@ -25,7 +26,7 @@ SHORT_AFTER_S: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class MoveOrder:
-    """Order to go on with a table here, with the holder of its credentials' key as its host."""
+    """Order to move a table here, with the holder of the credentials' key as its host."""
 
     credentials: Credentials
     term: int
@@ -38,7 +39,7 @@ class MoveOrder:
 
 @dataclass(frozen=True, slots=True)
 class OpenedHere:
-    """A table that was opened here."""
+    """The copy that a `TableOpener` has opened."""
 
     pin: bytes  # its certificate's fingerprint
     addresses: tuple[Address, ...]  # for this computer
@@ -46,11 +47,11 @@ class OpenedHere:
 
 
 TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]
-"""Goes on with a table of another host at this computer; returns `None` if that fails."""
+"""Moves a table of another host to this computer; returns `None` if that fails."""
 
 
 class NextCopy:
-    """The copy to which a session goes next, which was found, or was opened here; mostly none."""
+    """The copy to which a session moves next, found or opened here; usually none."""
 
     def __init__(self) -> None:
         self._to: Credentials | None = None

@@ -54,16 +54,18 @@ from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
 from net.tasks import end_tasks
 
-HEARTBEAT_INTERVAL_S: Final = 2.0
+HEARTBEAT_INTERVAL_S: Final = 2.0  # three fit in LOST_AFTER_S: one answer may be late
 SHAKY_AFTER_S: Final = 4.0  # seconds of silence
 LOST_AFTER_S: Final = 6.0  # seconds of silence
 
-SHORT_LINK_S: Final = 1.0  # least seconds from the beginning of a connection to the next dial
+SHORT_LINK_S: Final = 1.0
+"""Least seconds from a connection's beginning to the next dial: a host may end each at once."""
 
 MAX_NAMESAKES: Final = 9  # last number that is tried behind a name that is taken
 
 MAX_BAD_CONNECTIONS: Final = 3
-"""Connections that may end because of what the host sent, before the client gives it up."""
+"""Connections that may end because of what the host sent, before the client gives it up: a
+changed or broken host would send the same again."""
 
 
 # Reasons after which the client does not reconnect.
@@ -90,25 +92,21 @@ _NO_WAY_BACK: Final = {
 }
 
 
-ANSWER_TIMEOUT_S: Final = 3.0  # seconds for a host to answer who leaves or closes for good
+ANSWER_TIMEOUT_S: Final = 3.0  # seconds to wait for the host's answer before leaving for good
 ACCEPT_INTERVAL_S: Final = 0.05  # seconds between two looks whether the table stands still
 WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host has been silent
 
 SLEPT_FOR_S: Final = 60.0
-"""Seconds after this computer woke up in which its host goes over to another copy unasked."""
+"""Seconds after this computer woke up in which its host goes over to another copy unasked: it has
+to get into the network first, and to find the copy."""
 
 
 class RemoteSession:
     """One person's seat at one table. Run it in an event loop, and call its methods there.
 
-    Args:
-        credentials: what enters the table.
-        on_update: is called with each change.
-        store: keeps the credentials to come back with.
-        is_projector: watches for a room full of people.
-        opener: opens the table at this computer if it has to go on here.
-        recall: tells what our seat knew at a step, from the journal of a table that ran here.
-        is_lost: True to look for the table elsewhere at once.
+    `opener` opens the table at this computer if it has to move here. `recall` says what our seat
+    knew at a step, from the journal of a table that ran here. If it `is_lost`, the table is looked
+    for elsewhere at once.
     """
 
     def __init__(  # noqa: PLR0913 - each says one thing of a place at a table
@@ -257,10 +255,7 @@ class RemoteSession:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Return an authenticated connection to the host, wherever the table is by now.
-
-        Raises DialFailed: there will be none.
-        """
+        """Return a trusted connection, wherever the table is. Raises DialFailed: there is none."""
         while True:
             self._use_next()
             dialer = Dialer(self._credentials, patience, looks=True)
@@ -409,8 +404,8 @@ class RemoteSession:
         if opened is None:
             self.publisher.set_status(replace(self.status, opening=session.Opening.FAILED))
             return
-        told = "" if code is None else str(code)
-        self.publisher.set_status(replace(self.status, outside=opened.outside, code=told))
+        shown = "" if code is None else str(code)
+        self.publisher.set_status(replace(self.status, outside=opened.outside, code=shown))
         here = move_credentials(self._credentials, opened.pin, opened.addresses)
         self._next.set(replace(here, code=code))
 

@@ -65,7 +65,7 @@ class RoundWords:
 
 
 class Opening(StrEnum):
-    """The state of going on here."""
+    """Progress of moving the table to this computer."""
 
     NOT_ASKED = ""
     UNDER_WAY = "under way"
@@ -92,7 +92,7 @@ class Status:
     in_club: bool = False  # the table is a club's, whose program alone can bring it back
     silent: bool = False  # nothing was heard of the host for `SILENT_AFTER_S`
     can_host: bool = False  # the table could go on at this computer
-    opening: Opening = Opening.NOT_ASKED  # what became of going on here
+    opening: Opening = Opening.NOT_ASKED
     outside: tuple[Address, ...] = ()  # where others reach the table, the likeliest first
     found: str = ""  # the name of the person at whose computer the table was found
     elsewhere: str | None = None

@@ -20,7 +20,7 @@ from engine.notation.position import format_position
 from engine.state import Phase
 from net.client import session, trail
 from net.client.audit import Audit, audit
-from net.client.draws import NOTHING_DEALT, OwnShare, rounds_without
+from net.client.draws import NOTHING_DEALT, OwnShare, rounds_drawn_without
 from net.protocol import messages
 from net.protocol.doors import DoorNow
 from net.protocol.events import read_event
@@ -34,9 +34,10 @@ from net.room.state import PublicState
 
 _log = logging.getLogger(__name__)
 
-KEPT_STATES: Final = 16  # last states that are kept
+KEPT_STATES: Final = 16  # last states kept: a moved table resumes from one that all have seen
 PATIENCE: Final = 3
-"""Heartbeats whose answers tell of a step that has not come, before it is asked for."""
+"""Heartbeats whose answers name a step that has not come, before it is asked for: an answer may
+overtake steps that the host's disk does not have yet."""
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ class ClientState:
     lost: bool = False  # steps are ignored until a snapshot comes
     asked: bool = False  # a snapshot was asked for: at the beginning, and whenever we are `lost`
     gone: int = 0
-    """Steps that were seen and are lost, as the host says, until a snapshot tells what stands."""
+    """Steps that were seen and are lost, as the host says, until a snapshot tells what is left."""
     mark: messages.Mark = messages.NOTHING_SEEN  # last step seen, maybe in an earlier run
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False  # the game that is over was audited
@@ -61,7 +62,7 @@ class ClientState:
     is_alone: bool = False  # the game is in this process alone, and needs no audit
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
     """Makes the words of a round, in a moment; without it there are none."""
-    ahead: int = 0  # answers to heartbeats, since the last step, that told of a later one
+    ahead: int = 0  # answers to heartbeats, since the last step, that named a later one
     is_elsewhere: bool = False  # the host is another than before, and has sent no snapshot yet
     recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None
     """Tells what our seat knew at a step that this run of the program has not seen, if it can."""
@@ -91,7 +92,7 @@ class ClientState:
     def request(self, want: TableRequest) -> tuple[messages.ClientMessage, ...]:
         """Queue a request and return the messages to send now, none while not connected.
 
-        Nor is any sent while a table has lost steps and has not told what stands.
+        Nor is any sent while a table has lost steps and has sent no snapshot since.
         """
         self.last_id += 1
         command = messages.ClientCommand(self.last_id, want)
@@ -110,10 +111,7 @@ class ClientState:
         self._set_commands(command for command in self.commands if command.id > last)
 
     def receive(self, message: messages.HostMessage) -> session.Received:
-        """Handle one message of the host.
-
-        Raises BadFrame: the message violates the protocol; end the connection.
-        """
+        """Handle a message of the host. Raises BadFrame: it breaks the protocol."""
         if not has_clean_text(message):
             raise BadFrame("message")
         match message:
@@ -239,7 +237,7 @@ class ClientState:
             events,
             settled=frame.yours,
             send=send,
-            left_out=rounds_without(self.status.member, held.lobby, after_it.lobby),
+            left_out=rounds_drawn_without(self.status.member, held.lobby, after_it.lobby),
             false_draws=after_it.deals.false_since(held.deals),
             audit=self._audit(),
         )
@@ -263,7 +261,7 @@ class ClientState:
         is_over = held.view.table.end is not None and held.phase is not Phase.GOLD
         if not is_over or (self.status.words is not None and self.status.words.round == here):
             return
-        words = self.make_words(held.told) if held.told else ()
+        words = self.make_words(held.round_hash) if held.round_hash else ()
         gone = 0 if words else held.deals.gone
         found = session.RoundWords(here, words, not words and here[1] in held.deals.missed, gone)
         self.status = replace(self.status, words=found)
@@ -336,9 +334,9 @@ class ClientState:
         lost = max(self.gone, self.last_seen.step - snapshot.step)
         lost = 0 if now.lobby.is_hall else lost  # a hall starts over with each start of its club
         gone = lost or trail.count_taken_back(before, now)
-        stands = self._forget(before, now, self.last_seen.step - lost) if lost else before
-        held, contradicts = trail.go_on_from(
-            before, now, gone, stands=stands, was_away=not self.lost
+        last_valid = self._forget(before, now, self.last_seen.step - lost) if lost else before
+        held, contradicts = trail.merge_snapshot(
+            before, now, gone, last_valid=last_valid, was_away=not self.lost
         )
         draw = held.lobby.draw
         if draw is not None and contradicts:
@@ -385,10 +383,7 @@ class ClientState:
 
 
 def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
-    """Return the public parts of these states, at least one, for a table to resume from.
-
-    Of a finished game that is the lobby after it.
-    """
+    """Return the public parts of states to resume from; of a finished game, the lobby after it."""
     states: list[PublicState] = []
     for held in kept:
         view, lobby, game_id = held.view, held.lobby, held.game_id
@@ -400,11 +395,7 @@ def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
 
 
 class StatusPublisher:
-    """Publishes the status of a client's state: calls `on_update` once for each change.
-
-    Each message of the host, and each change of the connection, becomes one update of the user
-    interface.
-    """
+    """Publishes the status of a client's state: calls `on_update` once for each change."""
 
     def __init__(self, state: ClientState, on_update: session.OnUpdate) -> None:
         self.state = state
@@ -416,10 +407,7 @@ class StatusPublisher:
         return self.state.status
 
     def receive(self, message: messages.HostMessage) -> session.Received:
-        """Handle one message of the host, publish the change, and return the results.
-
-        Raises BadFrame: the message violates the protocol.
-        """
+        """Handle a message as `ClientState.receive` does, and publish the change."""
         received = self.state.receive(message)
         self.publish(received)
         return received

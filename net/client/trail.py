@@ -93,8 +93,8 @@ def _cards_known(view: View) -> Iterator[Card]:
 
 def follows_from_history(view: View) -> bool:
     """Return True if replaying a view's own ledger and history gives that view."""
-    told = sum(isinstance(event, GoldEvent) for event in view.history)
-    ledger = view.ledger[: len(view.ledger) - told]
+    recent = sum(isinstance(event, GoldEvent) for event in view.history)
+    ledger = view.ledger[: len(view.ledger) - recent]
     number = max(view.score.number - 1, 0)
     try:
         before = View.before(view.table.edition, view.table.players, view.score.rounds, view.seat)
@@ -102,8 +102,8 @@ def follows_from_history(view: View) -> bool:
             before = before.after(gold)
         score = replace(before.score, number=number, wins=view.score.wins[:number])
         before = before._replace(score=score)
-        for heard in view.history:
-            before = before.after(heard)
+        for event in view.history:
+            before = before.after(event)
     except Exception:  # noqa: BLE001 - whatever comes of events that no game has
         return False
     return before == view
@@ -155,9 +155,9 @@ class GameState:
     running: bytes = NOTHING_SEEN.hash  # the running hash
     deals: SeenDeals = NOTHING_DEALT
     game_id: bytes = b""  # empty without a game
-    told: bytes = b""
-    """Hash of the round and its gold as all were told of them (`extend_told_hash`); empty if this
-    program missed a part."""
+    round_hash: bytes = b""
+    """Hash of all that was public of the round and its gold (`extend_round_hash`), the same for
+    everybody; empty if this program missed a part."""
     shares: tuple[bytes, ...] | None = None
     """By round, the shares that the host of a game that moved has shown at its end; `None` until
     then, or if this program was away then."""
@@ -220,7 +220,7 @@ def after_frame(
     """
     news = frame.lobby_events
     lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
-    past, deals, game_id, told = held.past, held.deals, held.game_id, held.told
+    past, deals, game_id, round_hash = held.past, held.deals, held.game_id, held.round_hash
     shares: tuple[bytes, ...] | None = None
     running = running_hash(held.running, frame.step, news, events)
     when = BEFORE_ALL if view is None else moment(view.table, view.score)
@@ -231,8 +231,8 @@ def after_frame(
             raise LookupError("news that is not due")
         talk = chat_after(talk, lobby, lobby_event, when)
         line = chat_line_of(lobby_event, lobby, when)
-        if line is not None and told and view is not None and view.table.end is None:
-            told = extend_told_hash(told, line)
+        if line is not None and round_hash and view is not None and view.table.end is None:
+            round_hash = extend_round_hash(round_hash, line)
         before, lobby = lobby, lobby_events.apply(lobby, lobby_event)
         deals = deals.after(before, lobby_event, lobby)
         match lobby_event:
@@ -256,9 +256,9 @@ def after_frame(
             over = None if is_first else SeenRound(view.history)
             deals = deals.add_round(share.describe_draw(lobby, event.number, member), over)
             past = None if past is None else past + view.history
-            told = begin_told_hash(lobby, view, event)
-        elif told and addressee(event) is None:
-            told = extend_told_hash(told, write_event(event))
+            round_hash = begin_round_hash(lobby, view, event)
+        elif round_hash and addressee(event) is None:
+            round_hash = extend_round_hash(round_hash, write_event(event))
         view = view.after(event)
         if isinstance(event, GameEnded):
             lobby = lobby_events.count_game(lobby, view.score.nuggets or ())
@@ -276,7 +276,7 @@ def after_frame(
         running=running,
         deals=deals,
         game_id=game_id,
-        told=told,
+        round_hash=round_hash,
         shares=shares,
     )
     return with_own_record(after)
@@ -284,7 +284,8 @@ def after_frame(
 
 def _is_draw_without_deal(lobby: Lobby, view: View | None) -> bool:
     """Return True if a draw is done but its round was not dealt: the deal is in the same step."""
-    draw, dealt = lobby.draw, 0 if view is None else view.score.number
+    draw = lobby.draw
+    dealt = 0 if view is None else view.score.number
     return draw is not None and draw.done and draw.round > dealt
 
 
@@ -299,15 +300,15 @@ def with_own_record(held: GameState) -> GameState:
     return replace(held, record=seen_record(held))
 
 
-def begin_told_hash(lobby: Lobby, view: View, began: RoundBegan) -> bytes:
+def begin_round_hash(lobby: Lobby, view: View, began: RoundBegan) -> bytes:
     """Return the hash of a round that begins, of the names by seat, the edition and the event."""
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     start = sha256(encode((names, view.table.edition.text))).digest()
-    return extend_told_hash(start, write_event(began))
+    return extend_round_hash(start, write_event(began))
 
 
-def extend_told_hash(told: bytes, heard: ChatLine | EventWire) -> bytes:
-    return sha256(told + encode(heard)).digest()
+def extend_round_hash(before: bytes, added: ChatLine | EventWire) -> bytes:
+    return sha256(before + encode(added)).digest()
 
 
 def view_before_game(lobby: Lobby, member: int) -> View:
@@ -342,10 +343,7 @@ def is_possible(
 
 
 def read_snapshot(snapshot: Snapshot) -> GameState:
-    """Read the state in a snapshot.
-
-    Raises BadFrame: it contradicts itself, or no table can be in this state.
-    """
+    """Read the state in a snapshot. Raises BadFrame: no table can be in this state."""
     lobby, view = snapshot.lobby, None
     if snapshot.public is not None and snapshot.own is not None:
         view = read_view(snapshot.public, snapshot.own, snapshot.history)
@@ -370,21 +368,21 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
     )
 
 
-def go_on_from(
+def merge_snapshot(
     before: GameState | None,
     now: GameState,
     gone: int,
     *,
-    stands: GameState | None = None,
-    was_away: bool = True,
+    last_valid: GameState | None,
+    was_away: bool,
 ) -> tuple[GameState, bool]:
     """Return the state of a snapshot with all that was seen of its game `before`.
 
     Also return True if it contradicts that. `gone` is the number of steps the table has lost, and
-    `stands` the last state before them, `None` if it is not known any more. What was noted is
+    `last_valid` the state before them, `None` if that is no longer known. What was noted is
     never taken back, whatever the snapshot says: only the end of a game puts it away.
     """
-    held, is_kept = _add_seen(stands if gone else before, now, gone)
+    held, is_kept = _add_seen(last_valid if gone else before, now, gone)
     was = SeenDeals() if before is None or _is_put_away(before, now) else before.deals
     deals = replace(held.deals, notes=was.notes, undecided=was.undecided, gone=was.gone + gone)
     contradicts = not (is_kept or gone)
@@ -403,14 +401,16 @@ def _is_put_away(before: GameState, now: GameState) -> bool:
 
 def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
     """Add the rounds seen before to a snapshot's state, and return if it fits them."""
-    number, last = now.round, 0 if before is None else before.round
+    number = now.round
+    last = 0 if before is None else before.round
     if before is None or before.game_id != now.game_id or number < last:
         missed = () if gone or now.view is None or not number else (number,)
         none = (None,) * number
         deals = SeenDeals(draws=none, rounds=none[:-1], missed=missed)
         seen = replace(now, past=() if number <= 1 else None, deals=deals)
         return seen, number >= last or before is None or before.game_id != now.game_id
-    deals, told, is_kept = before.deals, b"" if gone else before.told, True
+    deals, is_kept = before.deals, True
+    round_hash = b"" if gone else before.round_hash
     if before.view is None or now.view is None:  # no game before, and none now
         return replace(now, deals=deals), True
     if number > last:
@@ -424,16 +424,16 @@ def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[Game
             rounds=(*deals.rounds, over, *(None,) * (unseen - 1)),
             missed=_unite(deals.missed, *left, number),
         )
-        told = b""
+        round_hash = b""
     elif _has_more(before, before.view, now, now.view):
         are_cards_new, is_round_new = _may_differ(before, now)
         pairs = _compare(before.view, now.view, has_secrets=not are_cards_new)
-        is_kept = is_round_new or all(told_now[: len(seen)] == seen for seen, told_now in pairs)
+        is_kept = is_round_new or all(has[: len(seen)] == seen for seen, has in pairs)
         deals = replace(deals, missed=deals.missed if gone else _unite(deals.missed, number))
-        told = b""
+        round_hash = b""
     is_seat = before.view.seat == now.view.seat or not before.past
     past = before.past if number == last and is_seat else None
-    return replace(now, past=past, deals=deals, told=told), is_kept
+    return replace(now, past=past, deals=deals, round_hash=round_hash), is_kept
 
 
 def _note_lost_draw(
@@ -454,7 +454,8 @@ def _note_lost_draw(
     if was is None:
         return deals, False
     is_same = draw is not None and draw.id == was.id
-    if draw is not None and is_same and not _goes_on(was, draw, is_back=bool(gone) or is_moved):
+    is_back = bool(gone) or is_moved
+    if draw is not None and is_same and not _continues_draw(was, draw, is_back=is_back):
         return deals, True
     if is_same or (draw is not None and now.round >= was.round < draw.round):
         is_decided = was.done or now.round < was.round or was in deals.undecided
@@ -468,7 +469,7 @@ def _note_lost_draw(
     return deals.add_note(NoteKind.VOID, was.round, left), not (left or is_excused)
 
 
-def _goes_on(was: SeedDraw, draw: SeedDraw, *, is_back: bool) -> bool:
+def _continues_draw(was: SeedDraw, draw: SeedDraw, *, is_back: bool) -> bool:
     """Return True if nothing in a draw has changed, but that more of it may be public.
 
     If it `is_back` at an earlier step, what all committed to since may be another.
@@ -513,12 +514,12 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     moves = _moves_of_its_own(before, now)
     if before.round != now.round or any(move.at_odds for move in moves):
         return 0
-    seen, told = visible_to(before.view.history, None), visible_to(now.view.history, None)
+    seen, has = visible_to(before.view.history, None), visible_to(now.view.history, None)
     if not moves:
-        if not _may_be_drawn_again(before, now) or told[: len(seen)] != seen:
+        if not _may_be_drawn_again(before, now) or has[: len(seen)] != seen:
             return 0
-        seen, told = before.view.history, now.view.history
-    kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False)))
+        seen, has = before.view.history, now.view.history
+    kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, has, strict=False)))
     return len(seen) - kept
 
 
@@ -561,7 +562,7 @@ def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
 
 def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
     is_said = had.table.end is None and before.talk != now.talk
-    return is_said or any(told != seen for seen, told in _compare(had, has))
+    return is_said or any(seen != now_has for seen, now_has in _compare(had, has))
 
 
 def _compare(
@@ -571,6 +572,6 @@ def _compare(
 
     Secrets are left out if the view is another seat's.
     """
-    for seen, told in ((before.history, now.history), (before.ledger, now.ledger)):
+    for seen, has in ((before.history, now.history), (before.ledger, now.ledger)):
         is_same = before.seat == now.seat and has_secrets
-        yield (seen, told) if is_same else (visible_to(seen, None), visible_to(told, None))
+        yield (seen, has) if is_same else (visible_to(seen, None), visible_to(has, None))

@@ -22,18 +22,10 @@ ROUTES: Final = Path("/proc/net/route"), Path("/proc/net/ipv6_route")
 class AdapterKind(IntEnum):
     """A kind of adapter, the likeliest to reach friends in the room first."""
 
-    CABLE = 0
-    """Hardware with a link, by cable or radio, or a bond, VLAN or bridge on such."""
-
-    TUNNEL = 1
-    """A VPN, a modem, or any other line with one computer at its end."""
-
-    UNPLUGGED = 2
-    """Hardware without a link."""
-
-    VIRTUAL = 3
-    """A bridge to containers or virtual machines on this computer."""
-
+    CABLE = 0  # hardware with a link, by cable or radio, or a bond, VLAN or bridge on such
+    TUNNEL = 1  # a VPN, a modem, or any other line with one computer at its end
+    UNPLUGGED = 2  # hardware without a link
+    VIRTUAL = 3  # a bridge to containers or virtual machines on this computer
     LOOPBACK = 4
 
 
@@ -58,7 +50,7 @@ _RTF_GATEWAY: Final = 0x2
 def find_kinds(names: dict[str, int]) -> dict[str, AdapterKind]:
     """Return the kinds of adapters, given by name with the system's index.
 
-    A name that /sys lacks, or has with another index as in a namespace of its own, decides itself.
+    Where /sys has no adapter of this name and index, as in a network namespace, the name decides.
     """
     known = {name: SYS / name for name, index in names.items() if _read(name, "ifindex") == index}
     has_hardware = any(map(_is_hardware, known.values()))
@@ -111,7 +103,7 @@ def _below(adapter: Path) -> list[Path]:
 
 def _read(name: str, what: str) -> int | None:
     """Read a number of an adapter, `None` if it has none now."""
-    with suppress(ValueError):
+    with suppress(ValueError):  # an adapter that is down has no carrier, and one may be gone
         return int(_read_text(SYS / name / what), 0)
     return None
 

@@ -205,7 +205,6 @@ assert _HEAD.size + _BODY.size + MAX_NAME_BYTES + _TAIL.size <= QUESTION_BYTES
 
 
 def write_question(nonce: bytes) -> bytes:
-    """Return a question to any table at an address."""
     assert len(nonce) == PROBE_NONCE_BYTES
     return _HEAD.pack(_MAGIC, _FORMAT, b"Q", nonce).ljust(QUESTION_BYTES, b"\0")
 
@@ -244,10 +243,7 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
 
 
 def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
-    """Return the nonce of the question and the description of the table in an answer.
-
-    It is cleaned and bounded like everything from the network. `None` for any other packet.
-    """
+    """Return the nonce and the cleaned description in an answer, `None` for any other packet."""
     nonce = _read_head(packet, b"A")
     if nonce is None or len(packet) < _HEAD.size + _BODY.size:
         return None

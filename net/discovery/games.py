@@ -38,7 +38,7 @@ A change has to be in the list within 1 s: asking twice a second leaves room for
 QUERY_LIMIT: Final = Limit(rate=200, burst=400)
 """Most questions a second, however many addresses are forged; the rest are sent right after."""
 
-LOST_AFTER_S: Final = 4.0
+ADDRESS_LOST_AFTER_S: Final = 4.0
 """Seconds without an answer, to seven questions at least, after which an address counts as lost."""
 
 CHECK_TIMEOUT_S: Final = 1.0  # seconds that a game has to answer before it is listed as unreachable
@@ -47,7 +47,7 @@ FORGET_AFTER_S: Final = 35.0
 """Seconds without a sign after which a table is forgotten: mDNS names all tables again every 15 s,
 and may miss one twice."""
 
-MAX_TABLES: Final = 64
+MAX_TABLES: Final = 64  # most that are listed, as anybody can announce more
 MAX_ADDRESSES_PER_TABLE: Final = 32
 """As many hosts as are asked at once for a table that has moved: a stranger with fifteen addresses
 neither keeps the new host out nor delays who follows it."""
@@ -67,8 +67,7 @@ class GameStatus(StrEnum):
     ELSEWHERE = "elsewhere"
     """It is announced, none of its addresses is on a network of ours, and none answers."""
 
-    OTHER_VERSION = "other version"
-    """Its host speaks no version of the protocol that we speak."""
+    OTHER_VERSION = "other version"  # its host speaks no version of the protocol that we speak
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ class _Place:
         return self.distance < FAR
 
     def is_live(self, now: float) -> bool:
-        return now < self.answered + LOST_AFTER_S
+        return now < self.answered + ADDRESS_LOST_AFTER_S
 
 
 @dataclass(slots=True)
@@ -128,8 +127,8 @@ class _Table:
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, of these that of the best rank; then those on the network of ours on
-        which friends likeliest are.
+        Live ones come first, and among them the copy of the best rank; then those on the network
+        where friends are most likely.
         """
         best = self.rank(now)
 

@@ -109,10 +109,7 @@ class JoinedMdns(AsyncZeroconf):
 
     @classmethod
     def on(cls, networks: Iterable[Network]) -> Self:
-        """Join on all interfaces; unicast answers go to these networks alone.
-
-        Raises OSError: there is no interface, or another program keeps port 5353 to itself.
-        """
+        """Join on all interfaces; unicast answers go to these networks alone. Raises OSError."""
         networks = tuple(networks)
         try:
             try:

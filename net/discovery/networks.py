@@ -111,7 +111,8 @@ def own_networks() -> tuple[Network, ...]:
     found = dict[Network, tuple[object, ...]]()
     for adapter in adapters:
         for ip in adapter.ips:
-            name, host = adapter.nice_name, ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            name = adapter.nice_name
+            host = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
             ways, way = (routed, host) if gateways is None else (gateways, name)
             place = ways.index(way) if way in ways else len(ways)
             kind = _kind_of(kinds[name], host, ip.network_prefix, is_routed=host in routed)
@@ -159,10 +160,7 @@ def own_addresses() -> list[str]:
 
 
 def is_in_network() -> bool:
-    """Return True if this machine has an address at which others could reach it.
-
-    Raises OSError: the system cannot list its interfaces now.
-    """
+    """Return True if others could reach this machine. Raises OSError: nobody can tell now."""
     return any(network.kind is not AdapterKind.LOOPBACK for network in own_networks())
 
 
@@ -214,10 +212,7 @@ class UdpSockets:
         self._by_family: dict[int, asyncio.DatagramTransport] = {}
 
     async def open(self, sockets: Iterable[socket.socket], receive: OnPacket) -> None:
-        """Start to receive on bound sockets, and take ownership of them.
-
-        If that fails or is cancelled, all of them are closed.
-        """
+        """Receive on bound sockets, and own them. If that fails, all of them are closed."""
         loop = asyncio.get_running_loop()
         unopened = list(sockets)
         try:
@@ -243,22 +238,23 @@ class UdpSockets:
             self._by_family.popitem()[1].close()
 
 
-def any_port() -> list[socket.socket]:
+def open_asking_sockets() -> list[socket.socket]:
+    """Open UDP sockets to ask from: one for each address family here, on any free port."""
     opened = []
     for host in ANY_HOSTS:
         with suppress(OSError):  # a machine without this family
             opened.append(_open_bound(socket.SOCK_DGRAM, host, 0))
-    for free in opened:
-        if free.family == socket.AF_INET:
-            free.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    for asking in opened:
+        if asking.family == socket.AF_INET:
+            asking.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
     return opened
 
 
 ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network
 LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
 
-_BACKLOG: Final = 128
-_MAX_TRIES: Final = 20
+_BACKLOG: Final = 128  # connections that wait to be accepted, as when a whole club comes back
+_MAX_TRIES: Final = 20  # for any port: the one that TCP gets may be taken for UDP
 _ABSENT: Final = frozenset(
     (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT, errno.ENOPROTOOPT)
 )
@@ -275,10 +271,7 @@ class NoPortFree(OSError):
 
 @dataclass(frozen=True, slots=True)
 class PortClaim:
-    """A port with its sockets, the TCP ones listening.
-
-    An address family that this machine lacks has no sockets.
-    """
+    """A port with its sockets, the TCP ones listening; a family that is missing here has none."""
 
     port: int
     tcp: tuple[socket.socket, ...]

@@ -95,7 +95,7 @@ async def ask_host(  # noqa: PLR0913 - all that decides whether a host is truste
     former: tuple[bytes, ...] = (),
     key: SeatKey | None = None,
 ) -> FoundCopy:
-    """Ask for the copy of a table at an address that is not ours, of certificate `pin`.
+    """Ask for a copy of a table at an address; our own copy, of certificate `pin`, does not count.
 
     Its host is believed if one of the keys of the `seats` has signed that it is there, or if its
     certificate is a `former` one. Only then it is told our `key`, if that is given.
@@ -119,6 +119,7 @@ async def ask_host(  # noqa: PLR0913 - all that decides whether a host is truste
             connection, ClientHandshake.follow(shown, OURS, key or SeatKey.new(), trusts)
         )
     except AuthenticationFailed:
+        # A table without a player has no key, and hangs up once the host is believed.
         if key is not None or not copies:
             raise
     finally:

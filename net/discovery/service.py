@@ -27,9 +27,9 @@ from net.discovery.games import DiscoveredGame, GameList
 from net.discovery.networks import (
     Network,
     UdpSockets,
-    any_port,
     broadcast_addresses,
     look_again,
+    open_asking_sockets,
     own_networks,
 )
 from net.protocol import CopyRank, Versions
@@ -67,10 +67,7 @@ _log = logging.getLogger(__name__)
 
 
 async def join_mdns() -> JoinedMdns:
-    """Join mDNS on all interfaces, over IPv4, and over IPv6 if the system has it.
-
-    Raises OSError: there is no interface, or another program keeps port 5353 to itself.
-    """
+    """Join mDNS on all interfaces. Raises OSError: there is none, or port 5353 is not shared."""
     loaded = await asyncio.to_thread(_load_zeroconf)
     return loaded.on(own_networks())
 
@@ -98,10 +95,7 @@ class MdnsService:
         self._on_trouble = on_trouble
 
     async def run(self) -> None:
-        """Run until cancelled.
-
-        mDNS is joined again when this machine's networks change, and each `REBUILD_INTERVAL_S`.
-        """
+        """Run until cancelled; join again as networks change, and each `REBUILD_INTERVAL_S`."""
         loop, networks = asyncio.get_running_loop(), look_again(())
         while True:
             before, until = networks, loop.time() + REBUILD_INTERVAL_S
@@ -213,7 +207,7 @@ class Browser:
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._note_networks()
-        await self._udp.open(any_port(), self._on_packet)
+        await self._udp.open(open_asking_sockets(), self._on_packet)
         if self._mdns is not None:
             self._tasks |= {
                 asyncio.create_task(self._broadcast()),
@@ -292,10 +286,7 @@ class Browser:
 
 
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
-    """Return the addresses that a typed address stands for, each with each of its ports.
-
-    Raises OSError: no host of that name is known.
-    """
+    """Resolve a typed address, at each of its ports. Raises OSError: the host is unknown."""
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
@@ -309,10 +300,7 @@ async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
 async def seek(
     addresses: Iterable[Address], ours: Versions, seconds: float
 ) -> tuple[DiscoveredGame, ...]:
-    """Ask at addresses for up to `seconds`; return the games found.
-
-    It ends early, `EXTRA_ANSWERS_S` after the first table has answered.
-    """
+    """Return the games at addresses after `seconds`, or soon after the first has answered."""
     async with Browser(ours, listen=False) as browser:
         browser.seek(addresses)
         with contextlib.suppress(TimeoutError):  # the usual end, if no table answers

@@ -51,12 +51,11 @@ TERMS_OF_A_MOVE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class CopyRank:
-    """Facts that a copy tells of itself, in whose order the greater copy comes first."""
+    """Facts that a copy states of itself. Copies compare by them, and the greater comes first."""
 
     plays: bool = False
     """True if enough of its people are there, whatever was chosen without the others."""
-    people: int = 0
-    """Number of people with seats whose connections answer."""
+    people: int = 0  # number of people with seats whose connections answer
     term: int = 0
     """The term of its host. Two who go on with the same table have different ones."""
 
@@ -74,7 +73,7 @@ class CopyRank:
         return self.plays, self.moves if self.people else 0, self.people, self.term
 
     def replaces(self, term: int) -> bool:
-        """Return True if this copy leaves nothing to do for one of this term that all have left."""
+        """Return True if a deserted copy of this term may close in favour of this one."""
         return self.plays or self.moves > term // TERMS_OF_A_MOVE
 
 

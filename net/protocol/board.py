@@ -14,6 +14,7 @@ from engine.dealing import SEED_BYTES
 from net.protocol.fields import MAX_SEATS, EditionText, PlayerName, Small
 from net.protocol.framing import Wire
 
+# With all of these at once, the snapshot of a hall still fits a frame.
 MAX_NIGHT_PEOPLE: Final = 200
 MAX_NIGHT_TABLES: Final = 60
 MAX_NIGHT_ROUNDS: Final = 12
@@ -94,10 +95,7 @@ class Night(Wire, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """True if each number is a person's, and stands once in a round.
-
-        A game that was finished has the gold of everybody at its table.
-        """
+        """True if nobody is in a round twice, or unknown, and finished games have all gold."""
         return all(
             all(game_round.seats)
             and len(set(game_round.present)) == len(game_round.present)
@@ -116,10 +114,7 @@ MAX_AT_TABLE: Final = 40  # most people who are told of at one table
 
 
 class HallTable(Wire, frozen=True):
-    """A table of a club, as a stranger may know it, with the names of the `people` there.
-
-    `stage` is a word as in an advert.
-    """
+    """A table of a club, as a stranger may know it; `stage` is a word as in an advert."""
 
     id: TableId
     name: PlayerName

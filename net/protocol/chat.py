@@ -154,7 +154,7 @@ def _bot(lobby: Lobby, seat: int) -> str:
 
 
 _SEATS: Final = range(MAX_SEATS)
-_TOLD: Final[dict[Claim, TableClaim]] = {
+_TABLE_CLAIMS: Final[dict[Claim, TableClaim]] = {
     **{GoldAt(cell): TableClaim(Topic.GOLD_AT, at) for at, cell in enumerate(GOAL_CELLS)},
     **{StoneAt(cell): TableClaim(Topic.STONE_AT, at) for at, cell in enumerate(GOAL_CELLS)},
     **{DigsForUs(seat): TableClaim(Topic.DIGS_FOR_US, seat) for seat in _SEATS},
@@ -164,16 +164,16 @@ _TOLD: Final[dict[Claim, TableClaim]] = {
     WhoMe(): TableClaim(Topic.WHO_ME),
 }
 """All claims of the engine's bots, as the table has them."""
-_MEANT: Final = {told: claim for claim, told in _TOLD.items()}
+_BOT_CLAIMS: Final = {at_table: claim for claim, at_table in _TABLE_CLAIMS.items()}
 
 
 def table_claim(claim: Claim) -> TableClaim:
-    return _TOLD[claim]
+    return _TABLE_CLAIMS[claim]
 
 
 def read_claim(claim: TableClaim) -> Claim:
     """Return the engine's claim for a claim at the table. Raises LookupError: there is none."""
-    return _MEANT[claim]
+    return _BOT_CLAIMS[claim]
 
 
 def talk_of(view: View, lines: ChatHistory) -> Talk:

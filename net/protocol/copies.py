@@ -31,7 +31,7 @@ def next_term(term: int, seat: int) -> int:
 
 
 def has_its_people(lobby: Lobby) -> bool:
-    """Return True if enough of the people with seats are present for the table to play."""
+    """Return True if more than half of those with seats are there, or half with the lowest seat."""
     people = [person for _chair, person in lobby.sitting if person.presence is not Presence.AWAY]
     there = [person for person in people if person.presence is Presence.THERE]
     if 2 * len(there) == len(people):
@@ -45,7 +45,7 @@ def rank_of(lobby: Lobby) -> CopyRank:
 
 
 class CopyAnswer(Enum):
-    """The ways of a program with a copy that was found."""
+    """Decision of a program about a copy that it has found."""
 
     STAY = auto()
     GO = auto()

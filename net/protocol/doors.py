@@ -33,10 +33,7 @@ class DoorTrouble(StrEnum):
 
 
 class DoorNow(Message, frozen=True, tag="door"):
-    """State of a door. `port` is 0 while it is closed.
-
-    `fingerprint` identifies the SSH door's own key, "" for the browser door.
-    """
+    """State of a door: `port` is 0 while closed, `fingerprint` that of the SSH door's own key."""
 
     kind: DoorKind
     port: Annotated[int, Meta(ge=0, le=65535)] = 0

@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from functools import reduce
 from operator import attrgetter, or_
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar, cast
 
 from msgspec import Meta
 
 from engine import actions, events, moves
 from engine.board import GOAL_CELLS, START, Board
 from engine.edition import Edition
-from engine.events import Event, GoldEvent, Played, RoundEnded
+from engine.events import Event, GoldEvent, RoundEnded
 from engine.mistakes import NotationError
 from engine.moves import Move
 from engine.state import PLAYERS, Score, Table
@@ -116,14 +116,11 @@ _ROW_OF_FORM: Final[dict[type[object], WireRow[object]]] = {row.form: row for ro
 
 if TYPE_CHECKING:
     EventWire: TypeAlias = OnWire[Event]
-    PlayedWire: TypeAlias = OnWire[Played]
     RoundEndedWire: TypeAlias = OnWire[events.RoundEnded]
     MoveWire: TypeAlias = OnWire[Move]
 else:  # the types that msgspec checks
-    _FORMS = {row.kind: row.form for row in _ROWS}
     EventWire = reduce(or_, [row.form for row in EVENT_ROWS])
-    PlayedWire = reduce(or_, [_FORMS[kind] for kind in get_args(Played)])
-    RoundEndedWire = _FORMS[events.RoundEnded]
+    RoundEndedWire = _ROW_OF_KIND[events.RoundEnded].form
     MoveWire = reduce(or_, [row.form for row in MOVE_ROWS])
 
 
@@ -245,10 +242,7 @@ def write_own(view: View) -> OwnWire:
 
 
 def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
-    """Return the view of two halves and the seat's events of the round.
-
-    Raises BadFrame: the halves do not fit each other, or hold codes that do not exist.
-    """
+    """Return the view of two halves and a round's events. Raises BadFrame: they do not fit."""
     seat, *knowledge = _OWN.read_fields(own)
     table, score = _TABLE.read(public.table), _SCORE.read(public.score)
     view = View._make((seat, table, score, *knowledge, tuple(map(read_event, history))))
@@ -257,10 +251,7 @@ def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
 
 
 def check_seats(view: View) -> None:
-    """Refuse an impossible table, with wrong seats, tools or numbers of cards.
-
-    Raises BadFrame: it is one.
-    """
+    """Raise BadFrame for a table with impossible seats, tools or numbers of cards."""
     table, score = view.table, view.score
     by_seat: list[Sequence[object]] = [table.broken, table.hands, table.buried, table.looks]
     by_seat += [score.cards, score.chits]

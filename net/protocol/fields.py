@@ -54,8 +54,7 @@ PlayerName: TypeAlias = Annotated[str, Meta(max_length=56, extra={"is_clean": is
 Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**47 - 1)]
 """Number of times that the host's program has opened this table, from 1; 0 is never."""
 
-StepNumber: TypeAlias = Count
-"""Number of a step, from 1; 0 is the state before the first step."""
+StepNumber: TypeAlias = Count  # number of a step, from 1; 0 is the state before the first step
 
 RUNNING_HASH_BYTES: Final = 16
 RunningHash: TypeAlias = Annotated[

@@ -26,7 +26,7 @@ PAD_BYTE: Final = b"\0"  # filler behind the value of a frame
 class BadFrame(Exception):
     """The other side sent a frame that no honest side sends. It ends that one connection.
 
-    Its `length`, its `padding` or the `message` is at fault.
+    The text names what is at fault: `length`, `padding` or `message`.
     """
 
 
@@ -74,13 +74,9 @@ def _to_plain(value: object) -> object:
 
 
 def pack(value: object, limit: int) -> bytes:
-    """Pack a message, or a plain value, into one frame.
+    """Pack a message, or a plain value of msgpack, into one frame.
 
-    Args:
-        value: a Message, or a plain value: None, bool, int, float, str, bytes, list, dict.
-        limit: the cap on the body, in bytes, of the side that receives it.
-
-    Raises FrameTooLong: the padded body would exceed the cap.
+    Raises FrameTooLong: the padded body would exceed `limit`, the cap of the other side in bytes.
     """
     body: bytes = msgpack.packb(value, default=_to_plain)
     size = padded_length(len(body))
@@ -95,10 +91,7 @@ def _decoder(kinds: tuple[object, ...]) -> msgspec.msgpack.Decoder[object]:
 
 
 def decode(value: bytes, *kinds: type[MessageT]) -> MessageT:
-    """Decode a value as a message of one of these kinds, with every field checked.
-
-    Raises BadFrame: the value is no message of these kinds.
-    """
+    """Decode a value as a message of one of these kinds. Raises BadFrame: it is none of them."""
     try:
         message = _decoder(kinds).decode(value)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -38,7 +38,7 @@ class GoTo(Message, frozen=True, tag="go-to"):
 class NextTable(Message, frozen=True, tag="next-table"):
     """To one person at a table of a night: where they sit in this round, and with whom.
 
-    A little later, when they could end a sentence, their connection is closed as `CALLED`.
+    A little later, once they could finish a sentence, their connection is closed as `CALLED`.
     """
 
     round: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]

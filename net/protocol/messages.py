@@ -60,9 +60,11 @@ KNOWLEDGE_BYTES: Final = 4000
 """Bytes of what a seat tells in `Knowledge`: its secrets take 1,600 at most, the rest is filled."""
 
 _LENGTH_BYTES: Final = 2
-_MAX_SECRETS: Final = 300
+_MAX_SECRETS: Final = 300  # more than one seat ever knows
 
-Told: TypeAlias = Annotated[bytes, Meta(min_length=KNOWLEDGE_BYTES, max_length=KNOWLEDGE_BYTES)]
+KnowledgeBytes: TypeAlias = Annotated[
+    bytes, Meta(min_length=KNOWLEDGE_BYTES, max_length=KNOWLEDGE_BYTES)
+]
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _SECRETS: Final = msgspec.msgpack.Decoder(
@@ -78,16 +80,13 @@ def encode_knowledge(secrets: Iterable[Private] | None) -> bytes:
     return written.ljust(KNOWLEDGE_BYTES, b"\0")
 
 
-def decode_knowledge(told: bytes) -> tuple[Private, ...] | None:
-    """Read the secrets that a seat has sent, `None` if it does not know them.
-
-    Raises BadFrame: no honest program sends this.
-    """
-    length = int.from_bytes(told[:_LENGTH_BYTES], "big")
+def decode_knowledge(sent: bytes) -> tuple[Private, ...] | None:
+    """Read the secrets that a seat sent, `None` if it knows none. Raises BadFrame."""
+    length = int.from_bytes(sent[:_LENGTH_BYTES], "big")
     if not length:
         return None
     try:
-        events = tuple(map(read_event, _SECRETS.decode(told[_LENGTH_BYTES:][:length])))
+        events = tuple(map(read_event, _SECRETS.decode(sent[_LENGTH_BYTES:][:length])))
     except msgspec.DecodeError:
         raise BadFrame("message") from None
     secrets = tuple(event for event in events if isinstance(event, Private))
@@ -252,7 +251,7 @@ class ShowShare(Message, frozen=True, tag="show"):
 class Knowledge(Message, frozen=True, tag="knowledge"):
     """Answer to `KnowledgeWanted`: what this seat alone knows (`encode_knowledge`)."""
 
-    told: Told
+    told: KnowledgeBytes
 
 
 class BeginNow(Message, frozen=True, tag="begin-now"):
@@ -337,10 +336,7 @@ class Accepted(Message, frozen=True, tag="accepted"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """Answer to `Ping`; `step` is the newest step.
-
-    The present turn has `lasted` seconds so far, 0 if turns are not limited.
-    """
+    """Answer to `Ping`: the newest step, and the seconds of the turn, 0 if it is not limited."""
 
     step: StepNumber
     lasted: Count = 0
@@ -385,10 +381,7 @@ class Announcing(Message, frozen=True, tag="announcing"):
 
 
 class Gathering(Message, frozen=True, tag="gathering"):
-    """The table goes on at another computer, and waits there for these people.
-
-    `here` counts the people with seats who are there.
-    """
+    """The table moves, and waits for these people; `here` counts those with seats who have come."""
 
     waiting: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
     here: Small
@@ -436,9 +429,10 @@ def running_hash(
 
     Secret events are left out, and what follows from the game that ends with the step.
     """
-    told = [event for event in news if not isinstance(event, RecordPublished | HostSharesShown)]
-    public = _ENCODER.encode((number, told, list(map(write_event, visible_to(events, None)))))
-    return blake2b(before + public, digest_size=RUNNING_HASH_BYTES).digest()
+    lasting = [event for event in news if not isinstance(event, RecordPublished | HostSharesShown)]
+    public = list(map(write_event, visible_to(events, None)))
+    step = _ENCODER.encode((number, lasting, public))
+    return blake2b(before + step, digest_size=RUNNING_HASH_BYTES).digest()
 
 
 def state_hash(lobby: Lobby, public: PublicWire | None) -> bytes:

@@ -135,10 +135,7 @@ def _clean(text: str, most_cells: int, most_bytes: int) -> str:
 
 
 def sanitise(text: str, instead: str = "") -> str:
-    """Return a text with `instead` for each control character; it is not cut.
-
-    Blanks become spaces.
-    """
+    """Return a text, uncut, with `instead` for control characters, and spaces for other blanks."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() else instead for c in text)

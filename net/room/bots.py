@@ -15,7 +15,7 @@ per round is limited, so that bots blaming each other come to an end.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -48,7 +48,6 @@ from net.protocol.lobby import (
     Settings,
     TableClaim,
     Taken,
-    Topic,
 )
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, Said, StandInReason
 from net.room.broadcast import StepChange
@@ -127,15 +126,11 @@ def bot_due(
         case _:
             assert_never(chair)
     # Asked last, as it takes longest: at most tables it is a person's turn.
-    return None if is_still(state) else BotMoveDue(seat, level, state.turn, why)
+    return None if bots_must_wait(state) else BotMoveDue(seat, level, state.turn, why)
 
 
-def is_still(state: RoomState) -> bool:
-    """Return True if no bot may move or speak.
-
-    That is so if the game is paused, nobody but projectors is connected, or too few of the table's
-    people are.
-    """
+def bots_must_wait(state: RoomState) -> bool:
+    """Return True if the game is paused, or too few people or projectors alone are connected."""
     lobby = state.lobby
     is_left = all(person.presence.is_gone or person.projector for person in lobby.people)
     return lobby.paused or is_left or not may_play(lobby, state.round)
@@ -217,20 +212,7 @@ MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
 MAX_ANSWERS_PER_ROUND: Final = 2
 """Most seats that a bot answers for blaming it in a round, each of them once."""
 
-MAX_ACCUSATIONS_PER_ROUND: Final = 2
-"""Most seats that a bot accuses of its own accord in a round."""
-
-
-TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
-    MapUsed: frozenset({Topic.GOLD_AT, Topic.STONE_AT}),
-    Contradicted: frozenset({Topic.BLUFF}),
-    Blamed: frozenset({Topic.DIGS_AGAINST_US, Topic.WHO_ME}),
-    Hindered: frozenset({Topic.HELP_ME}),
-    Harmed: frozenset({Topic.DIGS_AGAINST_US}),
-    Helped: frozenset({Topic.DIGS_FOR_US}),
-    Redeemed: frozenset({Topic.DIGS_FOR_US}),
-}
-"""The topics that a bot's claim can have, by occasion."""
+MAX_ACCUSATIONS_PER_ROUND: Final = 2  # most seats that a bot accuses of its own accord in a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,24 +227,19 @@ class PendingClaims:
     def without(self, done: BotClaimDue) -> PendingClaims:
         return replace(self, waiting=tuple(due for due in self.waiting if due != done))
 
-    def settle_claim(self, seat: int, claim: TableClaim) -> PendingClaims:
-        """Remove the claim that a bot has just made, and all that were due before it.
+    def settle_claim(self, seat: int) -> PendingClaims:
+        """Remove the oldest claim due of a bot that has just made one, and all before it.
 
         Bots speak in the order in which claims became due: those before it came to nothing.
         """
-        of_seat = [due for due in self.waiting if due.seat == seat]
-        fitting = [due for due in of_seat if claim.topic in TOPICS[type(due.occasion)]]
-        if not of_seat:
-            return self
-        done = (fitting or of_seat)[0]
-        return replace(self, waiting=self.waiting[self.waiting.index(done) + 1 :])
+        for at, due in enumerate(self.waiting):
+            if due.seat == seat:
+                return replace(self, waiting=self.waiting[at + 1 :])
+        return self
 
 
 def pending_claims_after(claims: PendingClaims, change: StepChange, talk: Talk) -> PendingClaims:
-    """Update the bots' pending claims after a step, with the talk after it.
-
-    There are none unless a round is being played.
-    """
+    """Update the bots' pending claims after a step; there are none unless a round is played."""
     now = change.now
     if now.phase is not Phase.PLAY:
         return PendingClaims()
@@ -271,7 +248,7 @@ def pending_claims_after(claims: PendingClaims, change: StepChange, talk: Talk) 
         if with_move and isinstance(event, BotClaimed | BotSaid):
             claims = replace(claims, spoken=(*claims.spoken, event.seat))
         elif isinstance(event, BotClaimed):
-            claims = claims.settle_claim(event.seat, event.claim)
+            claims = claims.settle_claim(event.seat)
     doers = tuple(doer for event in change.events if (doer := find_harm_doer(event)) is not None)
     if doers:
         claims = replace(claims, harms=claims.harms + doers)

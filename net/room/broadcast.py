@@ -30,10 +30,10 @@ class StepChange:
 
     @property
     def news(self) -> tuple[LobbyEvent, ...]:
-        """The step's lobby events; at the end of a game, its record or the host's shares too."""
+        """The step's lobby events; at the end of a game, also its record, or the host's shares."""
         is_over = any(isinstance(event, GameEnded) for event in self.events)
         if is_over and self.now.record is not None:
-            return (*self.step.news, RecordPublished(record_of(self.now)))
+            return (*self.step.news, RecordPublished(write_record(self.now.record)))
         if is_over:  # a game that began at another computer has no record here
             return (*self.step.news, HostSharesShown(self.now.shares))
         return self.step.news
@@ -65,8 +65,8 @@ def broadcast(change: StepChange, incarnation: int) -> list[tuple[StepFrame, lis
     alike = [member for member in there if member not in apart]
     frames: list[tuple[StepFrame, list[int]]] = []
     for member in filter(apart.__contains__, there):
-        told = events.get(now.lobby.seat_of(member), shared.events)
-        own = replace(shared, yours=step.id if member == step.by else 0, events=told)
+        visible = events.get(now.lobby.seat_of(member), shared.events)
+        own = replace(shared, yours=step.id if member == step.by else 0, events=visible)
         frames.append((own, [member]))
     return [*frames, (shared, alike)] if alike else frames
 
@@ -86,19 +86,10 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         public=state.public,
         own=None if view is None else write_own(view),
         history=() if view is None else tuple(map(write_event, view.history)),
-        record=record_of(state) if is_over and state.record is not None else "",
+        record=write_record(state.record) if is_over and state.record is not None else "",
         disk=disk,
         hash=state_hash(state.lobby, state.public),
     )
-
-
-def record_of(state: RoomState) -> str:
-    """Return the record of the game as text, with every secret: for finished games only (K).
-
-    It is not read again to check it: every program that receives it does that.
-    """
-    assert state.record is not None
-    return write_record(state.record)
 
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:

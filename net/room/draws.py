@@ -105,10 +105,7 @@ def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> S
 
 
 def _add_deal(state: RoomState, step: Step, seed: bytes = b"") -> Step:
-    """Return the step with a deal after its own events.
-
-    The deal is from `seed`, or if that is empty from the draw that those events end.
-    """
+    """Return the step with a deal from `seed`, or if that is empty, from the draw just ended."""
     if state.lobby.stage is TablePhase.LOBBY:
         return replace(step, news=(*step.news, GameBegins()), act=Begin(seed))
     return replace(step, news=(*step.news, RoundBegins()), act=DealNext(seed))

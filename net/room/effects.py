@@ -19,8 +19,7 @@ class JournalStep(Wire, frozen=True, tag="step"):
     payload: bytes
 
 
-TICK_S: Final = 0.5
-"""Seconds until the shell calls `inputs.tick` again."""
+TICK_S: Final = 0.5  # seconds until the shell calls `inputs.tick` again
 
 
 class SendFrame(Struct, frozen=True):
@@ -32,10 +31,7 @@ class SendFrame(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class CloseConnection:
-    """Close a connection once everything sent on it is delivered.
-
-    The room, or the hall, has forgotten it already.
-    """
+    """Close a connection, already forgotten by the room, once everything sent is delivered."""
 
     connection: int
 

@@ -1,6 +1,6 @@
-"""A table that goes on here: those who were there come, and a game is made of what they know.
+"""Rebuilding a game on a new host from what the returning players know.
 
-Its founding has all that was public, and no secret of anybody. Once all have come, or time is up,
+The founding has all that was public, and no secret of anybody. Once all have come, or time is up,
 each program tells what its seat knows, the new host's own too. The new host deals the rest: it
 knows all cards from then on anyway.
 
@@ -44,7 +44,6 @@ from net.room.state import (
     Takeover,
     write_game,
 )
-from net.secure.handshake import HostClaim
 
 GATHER_S: Final = 17.0
 """Seconds in which those who were there may come: from the key it is at most 21 to a move."""
@@ -63,13 +62,13 @@ class GatheringQuestion:
 
 @dataclass(slots=True)
 class TakeoverGathering:
-    """Those who have come to a table that goes on here, and what they have told."""
+    """The people who have returned to a table that moves here, and the secrets that they sent."""
 
     moved: Takeover
     until: float
     entering: dict[int, EnterTable] = field(default_factory=dict)  # by member
     question: GatheringQuestion | None = None
-    told: dict[int, tuple[Private, ...] | None] = field(default_factory=dict)  # by member
+    answers: dict[int, tuple[Private, ...] | None] = field(default_factory=dict)  # by member
 
     def missing_people(self) -> tuple[Person, ...]:
         """Return the table's people, by seat, who have not returned yet.
@@ -108,15 +107,12 @@ class TakeoverGathering:
     def is_asked(self, member: int) -> bool:
         """Return True if a member's program still owes us its seat's secrets."""
         question = self.question
-        return question is not None and member in question.asked and member not in self.told
+        return question is not None and member in question.asked and member not in self.answers
 
-    def record_knowledge(self, member: int, told: bytes) -> None:
-        """Note the secrets that a member's program sent, if it was asked.
-
-        Raises BadFrame: no honest program sends this.
-        """
+    def record_knowledge(self, member: int, sent: bytes) -> None:
+        """Note the secrets that an asked member sent. Raises BadFrame: they are malformed."""
         if self.is_asked(member):
-            self.told[member] = decode_knowledge(told)
+            self.answers[member] = decode_knowledge(sent)
 
     def make_step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
         """Return the step with which the table goes on here, and the seats that keep their cards.
@@ -126,16 +122,16 @@ class TakeoverGathering:
         """
         at = self.last_common_state() if self.question is None else self.question.at
         watched, claim = at.watched, self.moved.claim
-        host = _find_host(at.lobby, claim).member
+        host = next(person.member for person in at.lobby.people if person.key == claim.key)
         # A guest who claims to have seen less brings nobody back who was removed since.
         known = {person.key for person in self.moved.newest.lobby.people}
         left = [person.member for person in at.lobby.people if person.key not in known]
         if watched is None:
             return _go_to_lobby(at, at.lobby, HostChanged(host, claim.term), left)
         secrets = {
-            seat: told
-            for member, told in sorted(self.told.items())
-            if told is not None and (seat := at.lobby.seat_of(member)) is not None
+            seat: known
+            for member, known in sorted(self.answers.items())
+            if known is not None and (seat := at.lobby.seat_of(member)) is not None
         }
         at_odds: tuple[int, ...] = ()
         try:
@@ -143,7 +139,7 @@ class TakeoverGathering:
         except Contradiction as error:
             game = redeal(watched, secrets, seed)
             at_odds, secrets = error.seats, {}
-        except (ValueError, LookupError):
+        except (ValueError, LookupError):  # no game leads there: the lost host has lied
             lobby = apply(at.lobby, Rematch())
             return _go_to_lobby(at, lobby, HostChanged(host, claim.term), left)
         people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
@@ -151,22 +147,18 @@ class TakeoverGathering:
         news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
         salt = sha256(b"running" + seed).digest()
         act = Assembled(at.mark, at.lobby, at.game_id, write_game(game), salt)
-        return Step(news=_without(at.lobby, news, left), act=act), frozenset(secrets)
-
-
-def _find_host(lobby: Lobby, claim: HostClaim) -> Person:
-    return next(person for person in lobby.people if person.key == claim.key)
+        return Step(news=_add_exits(at.lobby, news, left), act=act), frozenset(secrets)
 
 
 def _go_to_lobby(
     at: PublicState, lobby: Lobby, news: HostChanged, left: Sequence[int]
 ) -> tuple[Step, frozenset[int]]:
-    step = Step(news=_without(lobby, news, left), act=Assembled(at.mark, lobby))
+    step = Step(news=_add_exits(lobby, news, left), act=Assembled(at.mark, lobby))
     return step, frozenset()
 
 
-def _without(lobby: Lobby, news: LobbyEvent, left: Sequence[int]) -> tuple[LobbyEvent, ...]:
-    """Return the events of a lobby after `news`, with those of members who have `left`."""
+def _add_exits(lobby: Lobby, news: LobbyEvent, left: Sequence[int]) -> tuple[LobbyEvent, ...]:
+    """Return `news` and the exits of the members who have `left`, for this lobby before them."""
     events = [news]
     for member in left:
         events += make_exit(apply_all(lobby, events), member, LeaveReason.LEFT)
@@ -184,11 +176,11 @@ def redeal(watched: View, secrets: Secrets, seed: bytes) -> Game:
     fresh = deal(sha256(b"anew" + seed).digest(), watched.score.number, watched.table.players)
     kept = {
         seat: (
-            *(event for event in told if isinstance(event, GoldShown | GoldReceived)),
+            *(event for event in known if isinstance(event, GoldShown | GoldReceived)),
             DwarfDealt(seat, fresh.roles[seat]),
             HandDealt(seat, fresh.hands[seat]),
         )
-        for seat, told in secrets.items()
+        for seat, known in secrets.items()
     }
     try:
         return assemble(start, kept, seed)
@@ -208,7 +200,7 @@ def _at_its_start(watched: View) -> View:
 
 
 def make_return_step(
-    state: RoomState, kept: frozenset[int], seat: int, told: Sequence[Private], seed: bytes
+    state: RoomState, kept: frozenset[int], seat: int, own: Sequence[Private], seed: bytes
 ) -> Step | None:
     """Make the step that restores a seat's own cards, `None` if that cannot be.
 
@@ -219,7 +211,7 @@ def make_return_step(
     watched = game.view(None)
     secrets: dict[int, Sequence[Private]] = {seat: secrets_of(game.view(seat)) for seat in kept}
     try:
-        game = assemble(watched, {**secrets, seat: told}, seed)
-    except ValueError:
+        game = assemble(watched, {**secrets, seat: own}, seed)
+    except ValueError:  # it contradicts cards that others were dealt here meanwhile
         return None
     return Step(news=(BroughtBack(seat),), act=CardsRedrawn(write_game(game)))

@@ -55,7 +55,8 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
-    is_host, wants = key == state.host_key, None if watch else lobby.find_deserted(name)
+    is_host = key == state.host_key
+    deserted = None if watch else lobby.find_deserted(name)
     if lobby.stage is TablePhase.CLOSED:
         return Refusal.NOT_NOW
     if lobby.locked and not is_host:
@@ -63,14 +64,14 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     if not name:
         return Refusal.NO_NAME
     if lobby.has_name(name):
-        if not (is_host or projector or wants is not None):
+        if not (is_host or projector or deserted is not None):
             return Refusal.NAME_TAKEN
         numbered = (suffixed_name(name, number) for number in count(2))
         name = next(other for other in numbered if not lobby.has_name(other))
     lobby_events: list[events.LobbyEvent] = []
     is_open = lobby.stage is TablePhase.LOBBY and not lobby.is_drawing
     free = lobby.free_seats if is_open else ()
-    seat = lobby.next_seat() if is_open and not watch and wants is None else None
+    seat = lobby.next_seat() if is_open and not watch and deserted is None else None
     kept = len(free) - (seat in free) + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= (MAX_HALL_PEOPLE if lobby.is_hall else MAX_PEOPLE):
         owners, needed = {loan.member for loan in lobby.lent}, lobby.board.names_at_tables
@@ -91,16 +92,13 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door, projector))
     if seat is not None:
         lobby_events.append(events.SatDown(seat, member))
-    if wants is not None:
-        lobby_events.append(events.SeatAsked(wants.seat, member))
+    if deserted is not None:
+        lobby_events.append(events.SeatAsked(deserted.seat, member))
     return Step(member, news=tuple(lobby_events))
 
 
 def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:
-    """Return the first steps of a table at which people, by seat key and name, have their seats.
-
-    They are ready, and not there yet.
-    """
+    """Return a table's first steps, which seat people by key and name: ready, and not there yet."""
     return tuple(
         Step(
             member,
@@ -123,9 +121,9 @@ def _handle_gathering(
             sessions.send(connected, messages.Pong(0))
         case EnterTable() if member is None:
             _enter_gathering(room, table, connected, message)
-        case messages.Knowledge(told) if member is not None:
+        case messages.Knowledge(sent) if member is not None:
             try:
-                table.record_knowledge(member, told)
+                table.record_knowledge(member, sent)
             except BadFrame:
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case messages.CommitShare() | messages.ShowShare() if member is not None:
@@ -136,7 +134,7 @@ def _handle_gathering(
             sessions.end(connected, CloseReason.LEFT)
         case _:  # no honest client says anything else before it is let in
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
-    go_on_gathering(room, table)
+    continue_gathering(room, table)
 
 
 def _enter_gathering(
@@ -168,7 +166,7 @@ def leave_gathering(room: Room, table: TakeoverGathering, member: int) -> None:
     _tell_gathering(room, table)
 
 
-def go_on_gathering(room: Room, table: TakeoverGathering) -> None:
+def continue_gathering(room: Room, table: TakeoverGathering) -> None:
     if _ask_next(room, table):
         _end_gathering(room, table)
 
@@ -201,13 +199,13 @@ def _ask_next(room: Room, table: TakeoverGathering) -> bool:
     return True
 
 
-SNAPSHOTS: Final = Limit(rate=0.5, burst=6)
-NUDGES: Final = Limit(rate=1 / 20, burst=1)
-REACTIONS: Final = Limit(rate=1, burst=1)
+SNAPSHOTS: Final = Limit(rate=0.5, burst=6)  # a request of a few bytes is answered by up to 256 KiB
+NUDGES: Final = Limit(rate=1 / 20, burst=1)  # each rings a bell
+REACTIONS: Final = Limit(rate=1, burst=1)  # each is drawn on everybody's screen
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
-    connected.last_heard = room.sessions.now
+    connected.last_message_at = room.sessions.now
     if room.gathering is not None:
         _handle_gathering(room, room.gathering, connected, message)
     elif connected.member is None:
@@ -222,10 +220,10 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
             member = room.state.member_with(connected.key)
             if member is None:
                 _enter(room, connected, message)
-            elif not _ask_first(room, connected, member, message):
-                _come_back(room, connected, member, message)
-        case messages.Knowledge(told) if connected.entering is not None:
-            _bring_back(room, connected, connected.entering, told)
+            elif not _ask_for_secrets(room, connected, member, message):
+                _readmit(room, connected, member, message)
+        case messages.Knowledge(sent) if connected.entering is not None:
+            _restore_cards(room, connected, connected.entering, sent)
         case messages.Ping():
             room.sessions.send(connected, messages.Pong(0))
         case _:  # no honest client says anything else before it is let in
@@ -237,7 +235,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
     buffer = sessions.buffers[member]
     is_leaving = isinstance(message, messages.StepAway)
     if is_leaving or sessions.now >= sessions.believes_from:
-        buffer.last_heard = sessions.now
+        buffer.last_message_at = sessions.now
         room.set_presence(member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
         case EnterTable():
@@ -249,7 +247,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
             sessions.send(connected, messages.Pong(room.state.number, room.turn_lasted))
         case messages.CommitShare() | messages.ShowShare():
             if room.answers.add(room.lobby.draw, member, message):
-                room.go_on_drawing()
+                room.continue_draw()
         case messages.Resync():
             if buffer.limiter.take(SNAPSHOTS, sessions.now):
                 room.send_snapshot(connected, member)
@@ -294,7 +292,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     room.tell_arrival(connected)
 
 
-def _come_back(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
+def _readmit(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
     """Let a member return on a new connection, which replaces an older one at once.
 
     Returns that need a snapshot are rate-limited per member.
@@ -335,17 +333,17 @@ def _end_gathering(room: Room, table: TakeoverGathering) -> None:
         connected.member = None
     sessions.by_member.clear()
     room.commit(step)
-    room.go_on_here(kept)
+    room.note_takeover(kept)
     for connected, message in came:
         member = room.state.member_with(connected.key)
         if member is None:  # they had come after the step from which the table goes on
             sessions.send(connected, messages.CommandRefused(0, Refusal.NOT_NOW))
             continue
-        if not _ask_first(room, connected, member, message):
-            _come_back(room, connected, member, message)
+        if not _ask_for_secrets(room, connected, member, message):
+            _readmit(room, connected, member, message)
 
 
-def _ask_first(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
+def _ask_for_secrets(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
     """Ask somebody returning before the first move for their secrets; return True if asked."""
     seat, moved = room.lobby.seat_of(member), room.lobby.relocations[-1:]
     if not room.is_new_here or room.state.game is None or not moved or seat not in moved[0].anew:
@@ -353,15 +351,15 @@ def _ask_first(room: Room, connected: Connected, member: int, message: EnterTabl
     if seat in room.kept:
         return False
     connected.entering = message
-    room.sessions.send(connected, messages.KnowledgeWanted(room.gone_on_from))
+    room.sessions.send(connected, messages.KnowledgeWanted(room.resumed_from))
     return True
 
 
-def _bring_back(room: Room, connected: Connected, message: EnterTable, told: bytes) -> None:
+def _restore_cards(room: Room, connected: Connected, message: EnterTable, sent: bytes) -> None:
     member = room.state.member_with(connected.key)
     seat = None if member is None else room.lobby.seat_of(member)
     try:
-        secrets = messages.decode_knowledge(told)
+        secrets = messages.decode_knowledge(sent)
     except BadFrame:
         room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         return
@@ -373,7 +371,7 @@ def _bring_back(room: Room, connected: Connected, message: EnterTable, told: byt
     if member is None:  # they were removed meanwhile
         room.sessions.end(connected, CloseReason.KICKED)
     else:
-        _come_back(room, connected, member, message)
+        _readmit(room, connected, member, message)
 
 
 def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:

@@ -20,7 +20,7 @@ from net.protocol.messages import ClientMessage, CloseReason
 from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue
 from net.room.draws import Seeds, deal_step
 from net.room.effects import Effects
-from net.room.handlers import go_on_gathering, handle, leave_gathering
+from net.room.handlers import continue_gathering, handle, leave_gathering
 from net.room.permissions import is_round_due, is_start_due, may_play
 from net.room.room import Room
 from net.room.sessions import presence_after
@@ -30,10 +30,7 @@ P = ParamSpec("P")
 
 
 def resume(kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, now: float) -> Room:
-    """Restore a room from its founding and the payloads of its steps; call `reopen` next.
-
-    Raises msgspec.DecodeError: bytes are no founding or no step.
-    """
+    """Restore a room by its founding and steps; call `reopen` next. Raises msgspec.DecodeError."""
     room = Room(read_founding(kept), incarnation, seeds, now)
     for payload in steps:
         room.apply(read_step(payload))
@@ -109,12 +106,12 @@ def tick(room: Room) -> None:
     if full:
         return
     if room.gathering is not None:
-        go_on_gathering(room, room.gathering)
+        continue_gathering(room, room.gathering)
     elif room.lobby.handing:
-        room.go_on_handing_over()
+        room.continue_handover()
     else:
         _watch_people(room)
-        room.go_on_drawing()
+        room.continue_draw()
         room.give_back()
         if not room.may_play:
             room.restart_turn()  # no clock runs meanwhile
@@ -126,7 +123,7 @@ def _watch_people(room: Room) -> None:
     for person in lobby.people:
         buffer = room.sessions.buffers.get(person.member)
         if buffer is not None:
-            presence = presence_after(now - buffer.last_heard)
+            presence = presence_after(now - buffer.last_message_at)
             if presence > person.presence and buffer.may_tell(presence, now):
                 lobby_events.append(events.PresenceChanged(person.member, presence))
                 lobby = events.apply(lobby, lobby_events[-1])

@@ -110,7 +110,7 @@ def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
 
 
-COARSE_S: Final = 5  # seconds by which a turn's clock counts down, until it counts the last ten
+COARSE_S: Final = 5  # steps of a turn's clock before its last ten seconds, for fewer redraws
 
 
 def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:
@@ -132,8 +132,7 @@ def round_of(game: Game | View | None) -> int:
     return game.score.number if is_played else game.score.number + 1
 
 
-LONG_TURN_S: Final = 60
-"""Seconds of a turn after which a bot may be let make the move."""
+LONG_TURN_S: Final = 60  # seconds of a turn after which a bot may be let make the move
 
 
 def who_decides(lobby: Lobby, awaited: Collection[Person] = ()) -> int:

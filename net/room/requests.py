@@ -212,9 +212,10 @@ def step_of(  # noqa: C901 - a case for each request
             # Nothing changes if a client on a slow connection asks twice, nor after the game, as
             # there is no round to be ready for.
             is_news = lobby.is_ready(by) is not ready and state.phase is not Phase.OVER
-            told = step(event) if is_news else step()
+            changed = step(event) if is_news else step()
             is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
-            return deal_step(state, told, seed) if is_due and may_play(lobby, state.round) else told
+            deals = is_due and may_play(lobby, state.round)
+            return deal_step(state, changed, seed) if deals else changed
         case requests.Leave():
             return step(*make_exit(lobby, by, events.LeaveReason.LEFT))
         case requests.ContinueWithout():

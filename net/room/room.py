@@ -42,10 +42,11 @@ from net.room.state import (
     write,
 )
 
-KEPT_MARKS: Final = 4096  # steps whose running hash is kept, for those who come back
+KEPT_MARKS: Final = 4096  # running hashes kept for those who come back: of about three evenings
 
 HAND_OVER_S: Final = 20.0
-"""Seconds in which all go to the new host of a table that is handed over."""
+"""Seconds in which all go to the new host of a table that is handed over: as long as that host
+gathers them, and asks what they know (`net.room.gathering`)."""
 
 
 class Room:
@@ -85,7 +86,7 @@ class Room:
         """While it is not yet clear how the table goes on here."""
         self.is_new_here = False  # it went on here, and nobody has moved since
         self.kept = frozenset[int]()  # seats that keep their cards while `is_new_here`
-        self.gone_on_from = messages.NOTHING_SEEN  # the last step before it went on here
+        self.resumed_from = messages.NOTHING_SEEN  # the last step before it went on here
         self.handing_until = now
         self.has_moved = False  # it goes on at another computer
         if created.moved is not None:
@@ -179,13 +180,13 @@ class Room:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        told = view, bots.talk_for_bot(self.talk, self.lobby.settings)
+        talk = bots.talk_for_bot(self.talk, self.lobby.settings)
         temper = bots.temper_of(self.state, due.seat)
-        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, *told, temper)
+        return bots.BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, talk, temper)
 
     @property
     def claim_due(self) -> bots.BotClaimDue | None:
-        if self.disk.is_waiting or not self.claims.waiting or bots.is_still(self.state):
+        if self.disk.is_waiting or not self.claims.waiting or bots.bots_must_wait(self.state):
             return None
         return self.claims.waiting[0]
 
@@ -210,7 +211,7 @@ class Room:
             self.gathering = None
             self.hashes.clear()
             self.hashes.append(step.act.mark.hash)
-            self.gone_on_from = step.act.mark
+            self.resumed_from = step.act.mark
         self.talk = bots.talk_after(self.talk, change)
         self.claims = bots.pending_claims_after(self.claims, change, self.talk)
         self.hashes.append(self.state.running)
@@ -262,7 +263,7 @@ class Room:
         if happened & {events.DrawBegan, events.SharesCommitted}:
             self.answers.restart(now)
 
-    def go_on_drawing(self) -> None:
+    def continue_draw(self) -> None:
         """Make the next step of the draw under way, if it is due and can be saved."""
         if not self.may_play:  # nothing is drawn until its people are back
             self.answers.extend(self.sessions.now)
@@ -281,10 +282,7 @@ class Room:
             self.commit(Step(news=tuple(events.SatDown(loan.seat, loan.member) for loan in back)))
 
     def set_presence(self, member: int, presence: Presence) -> None:
-        """Tell everybody about a change in a member's presence.
-
-        Changes that come too often are not sent (`ReplayBuffer.may_tell`).
-        """
+        """Tell everybody about a member's presence, unless it changes too often (`may_tell`)."""
         is_news = self.lobby.find_person(member).presence is not presence
         if not is_news or self.disk.is_waiting:
             return
@@ -301,17 +299,17 @@ class Room:
         there = [person.member for person in self.lobby.people if person.presence is Presence.THERE]
         for member in there:
             if (buffer := self.sessions.buffers.get(member)) is not None:
-                buffer.last_heard = self.sessions.now - SHAKY_AFTER_S
+                buffer.last_message_at = self.sessions.now - SHAKY_AFTER_S
         if there:
             news = tuple(events.PresenceChanged(member, Presence.SHAKY) for member in there)
             self.commit(Step(news=news))
 
-    def go_on_handing_over(self) -> None:
+    def continue_handover(self) -> None:
         """Close a handed over table once all have left, or half when time is up; else keep it."""
         people = [person for _chair, person in self.lobby.sitting if not person.presence.is_gone]
-        left = [person for person in people if person.member in self.sessions.by_member]
+        still_here = [person for person in people if person.member in self.sessions.by_member]
         is_late = self.sessions.now >= self.handing_until
-        if not left or (is_late and 2 * len(left) <= len(people)):
+        if not still_here or (is_late and 2 * len(still_here) <= len(people)):
             self.close_moved()
         elif is_late:
             self.commit(Step(news=(events.HandingOver(begins=False),)))
@@ -372,7 +370,7 @@ class Room:
         else:
             self.sessions.end_all(CloseReason.MOVED)
 
-    def go_on_here(self, kept: frozenset[int]) -> None:
+    def note_takeover(self, kept: frozenset[int]) -> None:
         self.kept, self.is_new_here = kept, True
 
     def keep_cards(self, seat: int) -> None:
@@ -393,10 +391,7 @@ class Room:
             self.sessions.send(connected, door)
 
     def _tell_code(self, connected: Connected) -> None:
-        """Tell the host, or a person with a seat, the room code.
-
-        They may go on with the table, and let friends in. A club has a code of its own.
-        """
+        """Send the host, or somebody with a seat, the code by which they let friends in."""
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
         code = self.state.code or self.first_code
         if code and not self.lobby.in_club and (has_seat or connected is self.host):

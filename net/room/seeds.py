@@ -34,7 +34,8 @@ from net.protocol.fields import NOBODY
 from net.protocol.lobby import Free, Lobby, SeedDraw, TablePhase
 
 DRAW_TIMEOUT_S: Final = 3.0
-"""Seconds that the programs have to commit, and again to show their shares."""
+"""Seconds that the programs have to commit, and again to show their shares; they need no player for
+that, and everybody waits."""
 
 
 def next_round(game: Game | View | None) -> int:

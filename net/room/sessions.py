@@ -26,7 +26,8 @@ from net.secure.limits import Limit, Limiter
 
 SHAKY_AFTER_S: Final = 5.0
 GONE_AFTER_S: Final = 10.0
-"""Seconds of silence after which a member counts as gone (SHAKY_AFTER_S: as shaky)."""
+"""Seconds of silence after which a member counts as gone (SHAKY_AFTER_S: as shaky); more than the
+six after which a client connects again."""
 
 SLOW_AFTER_S: Final = 10.0
 """Seconds without an acknowledgement, while one is due, after which a client is too slow."""
@@ -48,15 +49,15 @@ class Limits(NamedTuple):
     behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
     of_address: Limit = Limit(rate=1 / 10, burst=20)
     """Newcomers of one address, as a whole club may share one."""
-    of_all: Limit = Limit(rate=1 / 2, burst=50)
-    """Newcomers of all addresses together."""
-    requests: Limit = Limit(rate=2, burst=20)
-    """Requests of a member, but for moves."""
+    of_all: Limit = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
+    requests: Limit = Limit(rate=2, burst=20)  # requests of a member, but for moves
 
 
 TABLE_LIMITS: Final = Limits()
 
-REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when they reconnect
+REPLAY_FRAMES: Final = 64
+"""Frames kept for each member who may reconnect. Who has missed more gets a snapshot, and
+cannot check what happened before it."""
 
 
 def presence_after(silence: float) -> Presence:
@@ -73,7 +74,7 @@ class Connected:
     connection: int
     key: bytes
     came: float
-    last_heard: float
+    last_message_at: float
     address: str = ""
     at_door: bool = False
     member: int | None = None  # `None` before they have entered
@@ -104,17 +105,17 @@ class Connected:
     def is_silent(self, now: float) -> bool:
         if self.member is None and now - self.came >= ENTER_TIMEOUT_S:
             return True
-        return now - self.last_heard >= GONE_AFTER_S
+        return now - self.last_message_at >= GONE_AFTER_S
 
 
 @dataclass(slots=True)
 class ReplayBuffer:
-    """A member's recent frames, time last heard, quotas and address, kept between connections.
+    """A member's recent frames, time of the last message, quotas and address; outlives connections.
 
     `ring` has no gaps. `address` is where the last connection came from.
     """
 
-    last_heard: float
+    last_message_at: float
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     limiter: Limiter = field(default_factory=Limiter)
     address: str = ""
@@ -183,7 +184,7 @@ class Sessions:
         connected.member, connected.watches = member, watches
         self.by_member[member] = connected
         buffer = self.buffer_of(member)
-        buffer.last_heard, buffer.address = self.now, connected.address
+        buffer.last_message_at, buffer.address = self.now, connected.address
 
     @property
     def inside(self) -> list[Connected]:

@@ -192,7 +192,7 @@ class PublicState(Wire, frozen=True):
 
 
 class Takeover(Wire, frozen=True):
-    """A table that goes on here, after one of these `states`, the last of which is the newest.
+    """A table that moves here, and resumes from one of these `states`, the newest last.
 
     In `claim` its new host says so, and signs it by their seat key. If the table was handed over,
     it waits for its former host, too.
@@ -330,11 +330,12 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
         )
     before = lobby = state.lobby
     game = state.game
-    talk, when = state.talk, BEFORE_ALL if game is None else moment(game.round.table, game.score)
-    record, is_on = state.record, state.phase not in (None, Phase.OVER)
+    when = BEFORE_ALL if game is None else moment(game.round.table, game.score)
+    talk, record = state.talk, state.record
+    is_playing = state.phase not in (None, Phase.OVER)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
-        record = with_talk(record, chat_line_of(event, lobby)) if is_on else record
+        record = with_talk(record, chat_line_of(event, lobby)) if is_playing else record
         lobby = apply(lobby, event)
     number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number

@@ -31,8 +31,7 @@ LOGIN: Final = re.compile(
 )
 """A login by ssh, and the table's port on the computer that it leads to."""
 
-MAX_TYPED: Final = 500
-"""Characters of the longest text that is read as an address."""
+MAX_TYPED: Final = 500  # characters of the longest text that is read as an address
 
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
@@ -99,10 +98,8 @@ class TypedAddress:
     """A host, by name or address or as a login by ssh, as somebody typed it."""
 
     host: str
-    port: int | None
-    """The port, or the port of the table behind a login; `None` if none was typed."""
-    code: RoomCode | None = None
-    """The room code that a link or a command has."""
+    port: int | None  # the port, or the port of the table behind a login; `None` if none was typed
+    code: RoomCode | None = None  # the room code that a link or a command has
     name: str = ""
     """The name of a table that the text may mean as well, "" if it can only be an address."""
 
@@ -228,7 +225,8 @@ def _read_ssh_line(text: str, rest: str) -> str:
         if before in {"-p", "-l"}:
             user, port = (word, port) if before == "-l" else (user, word)
         elif not word.startswith("-") and before[1:] not in _SSH_OPTIONS:
-            at, user = word.removeprefix(SCHEME), f"{user}@" if user and "@" not in word else ""
+            at = word.removeprefix(SCHEME)
+            user = f"{user}@" if user and "@" not in word else ""
             table = re.search(r"localhost:([0-9]{1,5})", rest)
             door = f":{port}" if port else ""
             return f"{SCHEME}{user}{at}{door}" + (f"/{table[1]}" if table else "")
@@ -237,10 +235,7 @@ def _read_ssh_line(text: str, rest: str) -> str:
 
 
 def _parse_login(login: str) -> TypedAddress:
-    """Parse a login by ssh; for one at a table's SSH door, return the door's host and port.
-
-    Raises BadAddress: it is no login.
-    """
+    """Parse a login by ssh, or a table's SSH door into its host and port. Raises BadAddress."""
     there = parse_tunnel(login)
     typed = LOGIN.fullmatch(there.host)
     if typed is not None and typed["port"] and int(typed["port"]) in SSH_PORTS:

@@ -20,8 +20,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
 
-MAX_CODE_TEXT: Final = 200
-"""Characters of the longest text that is read as a room code."""
+MAX_CODE_TEXT: Final = 200  # characters of the longest text that is read as a room code
 
 
 class BadCodeReason(StrEnum):
@@ -32,10 +31,7 @@ class BadCodeReason(StrEnum):
 
 
 class BadCode(ValueError):
-    """Raised for text that is not a room code.
-
-    `word` is the word that is not in the list, or the whole text if it is not two words.
-    """
+    """Text that is no room code; `word` is the unknown word, or the text if it is not two words."""
 
     def __init__(self, why: BadCodeReason, word: str) -> None:
         super().__init__(why, word)
@@ -89,7 +85,7 @@ class RoomCode:
 WORDS_TO_COMPARE: Final = 6  # words that people compare aloud: 60 bits
 
 
-def words_to_compare(told: bytes) -> tuple[str, ...]:
+def words_to_compare(round_hash: bytes) -> tuple[str, ...]:
     """Return six words, to compare aloud, from the hash of a round; takes about 0.1 s.
 
     A host that tells two stories looks for an end of each that gives the same words. By the
@@ -98,7 +94,7 @@ def words_to_compare(told: bytes) -> tuple[str, ...]:
     guests have put into the round, so the search has only the time from the last of their moves.
     """
     cost = {"n": 1 << 15, "r": 8, "p": 1, "maxmem": 1 << 26}
-    made = scrypt(told, salt=b"sabtui words 2", dklen=4 * WORDS_TO_COMPARE, **cost)
+    made = scrypt(round_hash, salt=b"sabtui words 2", dklen=4 * WORDS_TO_COMPARE, **cost)
     numbers = (int.from_bytes(made[at : at + 4], "big") for at in range(0, len(made), 4))
     return tuple(words()[number % len(words())] for number in numbers)
 

@@ -76,6 +76,7 @@ HANDS_SOCKETS: Final = sys.platform != "win32"
 TUNNEL_TIMEOUT_S: Final = 20.0
 """Seconds in which ssh has to log in, over other computers if need be, and TLS to begin."""
 
+# A login whose other end is gone is given up after 15 s; TCP alone would take minutes.
 _OPTIONS: Final = (
     *("-o", "BatchMode=yes"),
     *("-o", "ConnectTimeout=10"),
@@ -115,7 +116,7 @@ async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Ev
                 stdout=theirs.fileno(),
                 stderr=subprocess.DEVNULL,
             )
-        except OSError:
+        except OSError:  # there is no ssh; the closed socket shows it to the other end
             return
     try:
         await gone.wait()
@@ -138,7 +139,7 @@ TLS_READ_BYTES: Final = 32 * 1024
 TLS_TIMEOUT_S: Final = 5.0
 """Seconds for a TLS handshake; a client's include looking up the host and connecting."""
 
-JOIN_TIMEOUT_S: Final = 10.0  # seconds in which a connection has to be trusted
+TRUST_TIMEOUT_S: Final = 10.0  # seconds to be trusted in: a stranger holds a place and a TLS buffer
 
 CLOSE_TIMEOUT_S: Final = 1.0
 """Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
@@ -199,14 +200,11 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
 
 
 class Connection:
-    """An open connection.
+    """An open connection, by the transport of TLS.
 
-    Args:
-        wire: its protocol.
-        transport: its transport, of TLS.
-        fingerprint: of the host's certificate as this side sees it.
-        on_trust: is called once the other side has proven itself.
-        tcp: the transport below TLS, if it is known: some of the unsent bytes wait there.
+    `fingerprint` is of the host's certificate as this side sees it. `on_trust` is called once the
+    other side has proven itself. `tcp` is the transport below TLS, if it is known: some of the
+    unsent bytes wait there.
     """
 
     def __init__(
@@ -221,7 +219,7 @@ class Connection:
         self.fingerprint = fingerprint
         self.is_closing = False
         self.peer = ""  # the other side's address, which only the host's listener sets
-        self.deadline = time.monotonic() + JOIN_TIMEOUT_S  # when it has to be trusted
+        self.deadline = time.monotonic() + TRUST_TIMEOUT_S  # when it has to be trusted
         self._quota = STRANGER_QUOTA
         self._limiter = Limiter()
         self._wire = wire
@@ -246,13 +244,7 @@ class Connection:
         return self._transport.get_write_buffer_size()
 
     def send(self, value: object) -> None:
-        """Queue one message, without waiting.
-
-        Raises:
-            ConnectionFailed: too many bytes wait already, or the connection is gone; nothing was
-                queued.
-            FrameTooLong: see net.protocol.framing.pack.
-        """
+        """Queue a message. Raises FrameTooLong, and ConnectionFailed: lost, or too far behind."""
         self.send_packed(pack(value, self._limit))
 
     def send_packed(self, frame: bytes) -> None:
@@ -439,10 +431,7 @@ async def accept_peer(
 ) -> Accept:
     """Run the host's side of a handshake; return once the connection is trusted.
 
-    Args:
-        connection: a connection that is not trusted yet.
-        table: all that decides about strangers.
-        tell_host: called with the number of wrong codes when many were tried.
+    `tell_host` is called with the number of wrong codes when many were tried.
 
     Raises ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
     and the connection is closed or aborted.

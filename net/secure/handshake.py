@@ -80,10 +80,7 @@ class CodeExchange:
         return self._run.start()
 
     def key(self, theirs: bytes) -> bytes:
-        """Return the key, 32 bytes, made from their share.
-
-        Raises BadShare: their share is no point, not of the right group, or of our own side.
-        """
+        """Return the 32-byte key made from their share. Raises BadShare: theirs is invalid."""
         try:
             return self._run.finish(theirs)
         except net.secure.curves.SPAKE2_ERRORS:
@@ -102,10 +99,7 @@ class OpenExchange:
         return self._ours
 
     def key(self, theirs: bytes) -> bytes:
-        """Return the key, 32 bytes, made from their share.
-
-        Raises BadShare: their share is of our own side.
-        """
+        """Return the 32-byte key made from their share. Raises BadShare: it is of our own side."""
         first, second = sorted((self._ours, theirs))
         if first[:1] != PakeSide.CLIENT.encode() or second[:1] != PakeSide.HOST.encode():
             raise BadShare
@@ -152,10 +146,8 @@ class HostClaim(Wire, frozen=True):
     """The claim of a person with a seat to host the table at their computer."""
 
     term: Count
-    key: Bytes32
-    """The person's public seat key."""
-    signature: Bytes64
-    """By that key, under `host_statement`."""
+    key: Bytes32  # the person's public seat key
+    signature: Bytes64  # by that key, under `host_statement`
 
     def is_signed(self, table: str, fingerprint: bytes) -> bool:
         """Return True if this person hosts the table with this id by the certificate shown."""
@@ -264,10 +256,7 @@ def return_statement(seen: bytes) -> bytes:
 
 
 def host_statement(table: str, term: int, fingerprint: bytes) -> bytes:
-    """Return the statement that a new host signs with its seat key, 32 bytes.
-
-    `table` is the table's id, `fingerprint` its next certificate's.
-    """
+    """Return what a new host signs by its seat key, for its new certificate; 32 bytes."""
     return _hash(b"sabtui host of", table.encode(), term.to_bytes(4, "big"), fingerprint)
 
 
@@ -321,10 +310,7 @@ class Rejection(StrEnum):
 
 
 class AuthenticationFailed(Exception):
-    """Raised for a client that gets no trusted connection.
-
-    `wait` is in seconds, 0 unless the reason is SLOW_DOWN.
-    """
+    """No trusted connection for a client; `wait` is in seconds, 0 unless `why` is SLOW_DOWN."""
 
     def __init__(self, why: Rejection, wait: float = 0.0) -> None:
         super().__init__(why)
@@ -338,19 +324,14 @@ Trusts: TypeAlias = Callable[[Offer], bool]
 
 @dataclass(frozen=True, slots=True)
 class ClientHandshake:
-    """The side of a client on one connection: its keys, and what its host has to prove.
-
-    It is made by `join`, `come_back` or `follow`.
-    """
+    """A client's side of a handshake on one connection, made by `join`, `rejoin` or `follow`."""
 
     purpose: Purpose
-    fingerprint: bytes
-    """Of the certificate that this handshake is for; it is good for no other."""
+    fingerprint: bytes  # of the certificate that this handshake is for; it is good for no other
     versions: Versions
     key: SeatKey
     code: RoomCode | None = None
-    trusts: Trusts | None = None
-    """`None` where pin or code prove the host."""
+    trusts: Trusts | None = None  # `None` where pin or code prove the host
 
     @classmethod
     def join(
@@ -364,7 +345,7 @@ class ClientHandshake:
         return cls(Purpose.JOIN, fingerprint, versions, key, code)
 
     @classmethod
-    def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
+    def rejoin(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
         """Make the side of a returning player; `pin` is the fingerprint kept since they joined."""
         return cls(Purpose.RETURN, pin, versions, key)
 
@@ -380,10 +361,7 @@ class ClientHandshake:
         return cls(Purpose.RETURN, fingerprint, versions, key, trusts=trusts)
 
     def run(self) -> HandshakeSide[None]:
-        """Run the client's side; return once the host is trusted.
-
-        Raises AuthenticationFailed: one side refuses the other.
-        """
+        """Run the client's side until the host is trusted. Raises AuthenticationFailed."""
         ours = self.versions
         hello = Hello(ours.low, ours.high, self.purpose, secrets.token_bytes(32))
         offer = yield from self._ask(hello, Offer)
@@ -453,11 +431,9 @@ class TableTrust:
 
     fingerprint: bytes
     versions: Versions
-    code: RoomCode | None
-    """None at an open table."""
+    code: RoomCode | None  # `None` at an open table
     guesses: GuessLimiter
-    is_seated: Callable[[bytes], bool]
-    """Returns True for the public key of a seat."""
+    is_seated: Callable[[bytes], bool]  # returns True for the public key of a seat
     claim: HostClaim | None = None
     rank: CopyRank = field(default_factory=CopyRank)
 
@@ -473,10 +449,16 @@ def welcome(
     if version is None:
         return Reject(OtherVersion(ours.low, ours.high))
     nonce, is_open = secrets.token_bytes(32), table.code is None
-    here = table.rank
     offer = Offer(
-        *(ours.low, ours.high, version, is_open, nonce, table.claim),
-        *(here.plays, here.people, here.term),
+        low=ours.low,
+        high=ours.high,
+        version=version,
+        is_open=is_open,
+        nonce=nonce,
+        host=table.claim,
+        plays=table.rank.plays,
+        people=table.rank.people,
+        term=table.rank.term,
     )
     seen = transcript(table.fingerprint, hello, offer)
     answer = yield offer

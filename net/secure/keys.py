@@ -64,8 +64,7 @@ def server_context(table: TableCertificate) -> ssl.SSLContext:
     # 2 x 250 bytes and a write, go to a stranger.
     context.num_tickets = 0
     password = secrets.token_urlsafe(32)
-    pair = table.certificate, table.private_key
-    pem = net.secure.certificates.write_pem(*pair, password.encode())
+    pem = net.secure.certificates.write_pem(table.certificate, table.private_key, password.encode())
     with TemporaryDirectory(prefix="sabtui-") as folder:
         path = Path(folder, "table.pem")
         path.write_bytes(pem)

@@ -268,10 +268,7 @@ class GuessLimiter:
         return wait
 
     def note_right(self, address: str, now: float) -> None:
-        """Refund a guess that was right, so that friends do not slow each other down.
-
-        The address has all its first tries again.
-        """
+        """Refund a right guess, as friends share limits; the address gets its first tries back."""
         has_paid_later = self._limiter.wait(
             ADDRESS_LATER_TRIES, now, address, ADDRESS_LATER_TRIES.burst
         )
@@ -281,10 +278,7 @@ class GuessLimiter:
         self._limiter.give_back(ADDRESS_TRIES, now, address, ADDRESS_TRIES.burst)
 
     def note_wrong(self) -> int:
-        """Count a wrong code; return their number at the 5th, 10th, 20th, 40th and so on, else 0.
-
-        Of that number the host is to be warned.
-        """
+        """Count a wrong code; return their number if the host is to be warned of it, else 0."""
         self.wrong_codes += 1
         if self.wrong_codes < self._tell_at:
             return 0

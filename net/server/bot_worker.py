@@ -66,10 +66,7 @@ class Thought(Message, frozen=True, tag="thought"):
 
 
 class Failed(Message, frozen=True, tag="failed"):
-    """The answer if the bot raised: the error's type only, as its text may hold secrets.
-
-    If there was no bot to ask, it is the reason for that.
-    """
+    """The answer if no bot was found, or it raised: the error's type, as its text may be secret."""
 
     kind: ReasonText
 
@@ -125,10 +122,7 @@ def worker_main(bots: Mapping[str, Bot] = BOTS) -> None:
 
 
 def _hide_stream(standard: int, flags: int) -> int:
-    """Return another descriptor for stdin or stdout, which a bot then finds empty.
-
-    So a bot may print, and reads no questions.
-    """
+    """Return another descriptor for stdin or stdout, so that a bot may print, and reads nothing."""
     kept = os.dup(standard)
     nothing = os.open(os.devnull, flags)
     os.dup2(nothing, standard)

@@ -52,8 +52,7 @@ from net.tasks import finish, wait_for_event
 BOT_TIMEOUT_S: Final = 10.0
 """Seconds that a bot may take, whatever its budget; then its process is killed."""
 
-KILL_TIMEOUT_S: Final = 1.0
-"""Seconds to wait for the end of a process that was killed."""
+KILL_TIMEOUT_S: Final = 1.0  # seconds to wait for the end of a process that was killed
 
 WORKER_ARGUMENTS: Final = ("-c", "from net.server.bot_worker import worker_main; worker_main()")
 """Arguments of Python that start the worker; not as `__main__`, whose values have other names."""
@@ -104,10 +103,8 @@ class BotProcess:
             chance = Random(question.seed)
             return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
         if thought.dropped:
-            _log.warning(
-                "left out of what the bot %s for seat %d said: %s",
-                *(turn.level, turn.seat + 1, thought.dropped),
-            )
+            who = f"{turn.level} for seat {turn.seat + 1}"
+            _log.warning("left out of what the bot %s said: %s", who, thought.dropped)
         self.speaks = self.speaks or thought.speaks
         return BotReply(move, thought.claims, thought.text)
 
@@ -163,12 +160,7 @@ class BotProcess:
 
 
 async def _exchange(process: Process, question: bytes) -> bytes:
-    """Send a question, and return the line of the answer.
-
-    Raises:
-        ConnectionError: the process has ended.
-        ValueError: the line is too long.
-    """
+    """Return a question's answer. Raises ConnectionError: it has ended; ValueError: too long."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(question)
@@ -186,7 +178,8 @@ MAX_BOT_FAILURES: Final = 3
 
 
 MAX_INSTALLED: Final = 16
-"""Most processes of others' bots, at all tables of a club together; a table has fewer seats."""
+"""Most processes of others' bots, at all tables of a club together, for their memory; a table has
+fewer seats."""
 
 
 class OurBots(NamedTuple):
@@ -197,7 +190,7 @@ class OurBots(NamedTuple):
 
 
 class BotPool:
-    """Has each bot at a table think in the process that is there for it.
+    """Runs the bots of a table: ours in one process, each seat's bot of somebody else in its own.
 
     `limit` is the most seconds for a move of another's bot. Our code chooses the claims of all
     bots, each from the view of its seat alone, until another's bot speaks for itself. `give_up` is
@@ -219,10 +212,7 @@ class BotPool:
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
-        """Return a legal move for a seat: its bot's, or one of ours if that fails.
-
-        With it comes what the bot says.
-        """
+        """Return a legal move and what the bot says with it; one of ours if the bot fails."""
         if turn.level in BOTS:
             return await self._ours.think(turn, chance, budget)
         process = await self._process_of(turn.seat, turn.level)
@@ -286,11 +276,7 @@ DULL_PAUSE_S: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class BotPace:
-    """The time that bots take.
-
-    `pace`: least and most seconds for a move or a claim, thinking included. `thought`: the time for
-    which a bot may think of a move.
-    """
+    """Seconds that bots take: least and most for a move or claim in all, and to think."""
 
     pace: tuple[float, float] = BOT_MOVE_DELAY_S
     thought: Seconds = BOT_BUDGET
@@ -318,7 +304,6 @@ class BotScheduler:
         self._changed.set()
 
     async def run(self) -> None:
-        """Speak whenever a bot has something to say, and move whenever a bot is due."""
         while True:
             if (due := self._room.claim_request()) is not None:
                 await self._speak(due)
@@ -351,16 +336,16 @@ class BotScheduler:
             return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 
         await self._pause(until, is_due)
-        now = boot_time()
-        said = (made.claims, made.text)
-        self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
+        effects = inputs.make_bot_move(
+            self._room, boot_time(), turn, made.move, made.claims, made.text
+        )
+        self._apply_effects(effects)
 
     def _draw_end(self) -> float:
         """Return the time at which a pause that begins now ends, drawn at random."""
         return time.monotonic() + self._chance.uniform(*self._pace.pace)
 
     async def _pause(self, until: float, is_wanted: Callable[[], bool]) -> None:
-        """Wait until the time `until`, or until `is_wanted` is False."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
             self._changed.clear()
             await wait_for_event(self._changed, left)

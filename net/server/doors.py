@@ -1,4 +1,4 @@
-"""Doors beside a table, which let guests in who have no Sabtui: opened, closed and told of.
+"""Doors beside a table, which let guests in who have no Sabtui: opened, closed and reported.
 
 A guess at a door counts as one at the table's own port, by the address that the door says. Nobody
 but a door can say an address: a connection from this computer counts for a guest's address only if
@@ -20,7 +20,8 @@ from net.secure.limits import GuessLimiter, keep_last
 from net.tasks import cancel_and_wait
 
 ADMISSION_S: Final = 60.0
-"""Seconds in which a key that a door has admitted may enter the table for the first time."""
+"""Seconds in which a key that a door has admitted may enter the table for the first time: the
+guest's screen has to start."""
 
 MAX_GUEST_KEYS: Final = 256
 """Most keys of guests whose addresses are remembered; the oldest is forgotten first."""
@@ -72,15 +73,13 @@ class DoorTable:
     id: str
     name: str
     port: int
-    pin: bytes
-    """The fingerprint of its certificate."""
+    pin: bytes  # the fingerprint of its certificate
     code: Callable[[], RoomCode | None]
     """Returns the present room code, `None` while the table is open."""
     guesses: GuessLimiter
     keys: GuestKeys
     is_seated: Callable[[bytes], bool]
-    alarm: Callable[[int], None]
-    """Warns the host of this many wrong codes."""
+    alarm: Callable[[int], None]  # warns the host of this many wrong codes
 
 
 ServeDoor: TypeAlias = Callable[

@@ -50,7 +50,8 @@ from net.server.journal_format import (
 from net.tasks import finish, wait_for_event
 
 MAX_STALE_BYTES: Final = 1 << 20
-"""Bytes of overwritten values beyond which a journal is rewritten as it is opened."""
+"""Bytes of overwritten values beyond which a journal is rewritten as it is opened: a club's file
+gets its whole night at each change of it."""
 
 QUICK_S: Final = 0.002
 """A sync that takes less than this is done in the event loop: a thread would take longer."""
@@ -61,10 +62,7 @@ _log = logging.getLogger(__name__)
 
 
 class Journal:
-    """The open journal of one table, locked by this process until closed or the process dies.
-
-    Made by `create` or `open`.
-    """
+    """The open journal of a table, locked until closed; made by `create` or `open`."""
 
     def __init__(self, path: Path, contents: Contents, file: IO[bytes], held: ExitStack) -> None:
         """Keep what `open` has read and opened; call `create` or `open` instead."""
@@ -75,14 +73,12 @@ class Journal:
         """The metadata values that were there when the journal was opened, by key."""
         self.steps: Sequence[JournalStep] = contents.steps
         """The steps that were there when the journal was opened."""
-        self.last = contents.last
-        """Number of the last step on disk, 0 before the first."""
+        self.last = contents.last  # number of the last step on disk, 0 before the first
         self._size = contents.size
         self._file = file
         self._held = held
         self._is_at_end = False  # the file ends with a whole frame, and is positioned there
-        self.is_quick = False
-        """True if the last commit took less than `QUICK_S`."""
+        self.is_quick = False  # True if the last commit took less than `QUICK_S`
         self.is_locked = True
         """False if no disk here has locks: another program may have it open, too."""
         self.has_lost_end: Final = contents.has_lost_end
@@ -161,7 +157,7 @@ class Journal:
             journal.is_locked = lock is LockState.OURS
         try:
             journal._append([Opened(journal.incarnation)])
-        except BaseException:
+        except BaseException:  # such as a full disk: nobody else would release the lock
             journal.close()
             raise
         return journal
@@ -198,7 +194,7 @@ class Journal:
 
     def _is_in_place(self) -> bool:
         """Return True unless the open file was deleted or replaced: writing would go on unseen."""
-        with suppress(OSError):
+        with suppress(OSError):  # no file has its name now
             return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
         return False
 
@@ -213,10 +209,7 @@ class Journal:
 
 
 def remove_journal(path: Path) -> None:
-    """Remove a journal that nobody has open, and its lock.
-
-    Raises OSError: a file cannot be removed.
-    """
+    """Remove a journal that nobody has open, and its lock. Raises OSError."""
     path.unlink(missing_ok=True)
     _lock_of(path).unlink(missing_ok=True)
 
@@ -266,10 +259,7 @@ def path_of(table: str, folder: Path) -> Path:
 
 
 def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
-    """Return the journals in a folder, last changed first; none if there is no folder.
-
-    Those of running tables are read, too, as far as they are written.
-    """
+    """Return the journals in a folder, last changed first, also those of running tables."""
     found: list[JournalInfo | UnreadableJournal] = []
     for path in folder.glob(f"*{_SUFFIX}"):
         try:
@@ -285,8 +275,17 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
             found.append(UnreadableJournal(path, changed, error))
             continue
         founded, busy = contents.founded, is_held(_lock_of(path))
-        facts = path, founded.table, founded.name, founded.created, changed
-        found.append(JournalInfo(*facts, contents.finished, busy))
+        found.append(
+            JournalInfo(
+                path=path,
+                table=founded.table,
+                name=founded.name,
+                created=founded.created,
+                changed=changed,
+                finished=contents.finished,
+                busy=busy,
+            )
+        )
     return sorted(found, key=lambda entry: entry.changed, reverse=True)
 
 
@@ -312,7 +311,7 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
     return old
 
 
-WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error
+WRITE_RETRY_S: Final = 1.0  # seconds between two attempts: somebody may clear the disk meanwhile
 
 _STATUSES: Final = {
     errno.ENOSPC: DiskStatus.FULL,

@@ -101,8 +101,7 @@ class Founded(Wire, frozen=True, tag="founded"):
 
     table: str
     name: str
-    created: float
-    """Time at which it was created, in seconds since 1970."""
+    created: float  # time at which it was created, in seconds since 1970
 
 
 class Opened(Wire, frozen=True, tag="opened"):
@@ -134,17 +133,13 @@ class Contents:
     def __init__(self, founded: Founded, number: int = FORMAT) -> None:
         self.founded = founded
         self.format = number
-        self.incarnation = 0
-        """Times that the journal was opened for hosting."""
+        self.incarnation = 0  # times that the journal was opened for hosting
         self.finished = False
         self.kept: dict[str, bytes] = {}
         self.steps: list[JournalStep] = []
-        self.size = 0
-        """Bytes of the file that count; a commit that was cut off may follow."""
-        self.has_lost_end = False
-        """True if something else than a commit that was cut off follows."""
-        self.stale = 0
-        """Bytes of values that were overwritten."""
+        self.size = 0  # bytes of the file that count; a commit that was cut off may follow
+        self.has_lost_end = False  # True if something else than a commit that was cut off follows
+        self.stale = 0  # bytes of values that were overwritten
 
     @property
     def last(self) -> int:
@@ -182,10 +177,7 @@ def write_frame(writes: Iterable[_Any]) -> bytes:
 
 
 def read_file(path: Path, data: bytes) -> Contents:
-    """Read the journal with these bytes, from this path.
-
-    Raises JournalBroken: it is none, a damaged one, or one of a later format.
-    """
+    """Read a journal's bytes. Raises JournalBroken: damaged, of a later format, or none at all."""
     if len(data) < _START.size or not data.startswith(MAGIC):
         raise JournalBroken(path, Damage.NOT_A_JOURNAL)
     _magic, number = _START.unpack_from(data)

@@ -58,7 +58,7 @@ from net.server.tables import HostedTable, ServerOptions
 
 P = ParamSpec("P")
 
-EMPTY_TICK_S: Final = 2.0  # seconds between two ticks while nobody is connected
+EMPTY_TICK_S: Final = 2.0  # seconds between ticks while nobody is connected: few wakes
 
 _log = logging.getLogger(__name__)
 
@@ -317,10 +317,7 @@ class Entrance:
 
 
 class LiveTable(LiveRoom):
-    """Runs a table, and owns its journal.
-
-    Our bots think in the processes `bots` if several tables share them.
-    """
+    """Runs a table, and owns its journal; `bots` are processes that several tables share."""
 
     def __init__(
         self, table: HostedTable, options: ServerOptions, bots: OurBots | None = None

@@ -88,7 +88,7 @@ def hide_memory() -> None:
     system knows such a limit. Root can look into every process.
     """
     if sys.platform != "win32":
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError):  # nobody may change this limit here
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # a C library without it

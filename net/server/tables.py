@@ -50,12 +50,10 @@ from net.server.journal_format import Damage, JournalBroken, JournalFinished, Pu
 class ServerOptions:
     """Options of a server."""
 
-    announce: bool = True
-    """True if the table is advertised on the network."""
+    announce: bool = True  # True if the table is advertised on the network
     idle_seconds: float = math.inf
     """Time without any connection after which a table stops; it can be resumed."""
-    over_seconds: float = 60.0
-    """The same once the game is over, if that is less."""
+    over_seconds: float = 60.0  # the same once the game is over, if that is less
     pace: BotPace = field(default_factory=BotPace)
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
     """What serves each kind of door that there is."""
@@ -100,12 +98,10 @@ class HostedTable:
     @property
     def claim(self) -> HostClaim | None:
         """The host's statement that the table is here; `None` in a club, and in old journals."""
-        moved, claim = (
-            read_founding(self.journal.kept["founding"]).moved,
-            self.journal.kept.get("claim"),
-        )
+        moved = read_founding(self.journal.kept["founding"]).moved
         if moved is not None:
             return moved.claim
+        claim = self.journal.kept.get("claim")
         return None if claim is None else msgspec.msgpack.decode(claim, type=HostClaim)
 
     @property
@@ -130,9 +126,8 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 ) -> HostedTable:
     """Create a table, with a code and a certificate, new unless given, and its journal.
 
-    The host's key, if it is given, signs that the table is here.
-
-    The first seats are those of `people`, by seat key and name, who come later.
+    The host's key, if it is given, signs that the table is here. The first seats are those of
+    `people`, by seat key and name, who come later.
 
     Raises JournalUnwritable: the journal cannot be written to this folder or disk.
     """
@@ -218,10 +213,7 @@ def resume(path: Path, *, unlocked: bool = False) -> HostedTable:
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:
-    """Make a table start its game automatically with this many people, also when resumed.
-
-    Raises JournalUnwritable: the disk does not take it.
-    """
+    """Let its game start with this many people, also when resumed. Raises JournalUnwritable."""
     table.journal.commit((PutMeta("starts_with", b"%d" % people),))
     return replace(table, starts_with=people)
 
@@ -246,10 +238,7 @@ def recall(path: Path, key: bytes, mark: Mark) -> tuple[Private, ...] | None:
 
 
 def id_and_term(path: Path) -> tuple[str, int]:
-    """Return the id of a journal's table, and the term of its host.
-
-    Raises JournalError: it cannot be read.
-    """
+    """Return the id of a journal's table, and its host's term. Raises JournalError."""
     contents = read_contents(path)
     try:
         return contents.founded.table, read_founding(contents.kept["founding"]).term
@@ -275,7 +264,7 @@ def _read(journal: Journal) -> HostedTable:
                 TableCertificate(meta["certificate"], meta["private key"]),
                 RoomCode.parse(meta["code"].decode()),
                 int(meta["port"]),
-                _doors(meta.get("doors", b"")),
+                _read_doors(meta.get("doors", b"")),
                 int(meta.get("starts_with", b"0")),
             )
         except (msgspec.DecodeError, LookupError, ValueError, IllegalMove) as error:
@@ -284,7 +273,7 @@ def _read(journal: Journal) -> HostedTable:
     return table
 
 
-def _doors(written: bytes) -> tuple[DoorKind, ...]:
+def _read_doors(written: bytes) -> tuple[DoorKind, ...]:
     """Read the kinds of doors in a journal, without those that only later versions know."""
     kinds = written.decode().split()
     return tuple(kind for kind in DoorKind if kind in kinds)

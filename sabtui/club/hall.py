@@ -96,7 +96,7 @@ def find_players(room: Room, seconds: float) -> dict[bytes, str]:
     here = [
         room.lobby.find_person(member)
         for member, session in room.sessions.by_member.items()
-        if session.last_heard > since and not session.watches
+        if session.last_message_at > since and not session.watches
     ]
     return {person.key: person.name for person in here}
 

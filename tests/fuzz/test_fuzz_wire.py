@@ -355,7 +355,7 @@ class ClientEnd:
 
 def client(kind: int) -> ClientEnd:
     """A client: one who comes back, who joins, a stranger, and two who are at the wrong table."""
-    come_back, join = ClientHandshake.come_back, ClientHandshake.join
+    come_back, join = ClientHandshake.rejoin, ClientHandshake.join
     handshake = (
         come_back(TABLE, SPOKEN, SEATED),
         join(TABLE, SPOKEN, STRANGER, CODE),

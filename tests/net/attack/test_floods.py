@@ -141,7 +141,7 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
     async with a_game(where) as hosted:
         wim = await Guest("Wim", hosted.port).join()
         assert wim.connection is not None
-        monkeypatch.setattr(connection, "JOIN_TIMEOUT_S", 0.3)
+        monkeypatch.setattr(connection, "TRUST_TIMEOUT_S", 0.3)
         secured = await asyncio.open_connection(
             HERE, hosted.port, ssl=client_context(), server_hostname=""
         )

@@ -231,7 +231,7 @@ def test_what_was_seen_to_be_wrong_with_a_later_draw_is_told_at_the_end() -> Non
     held = there.people["Ann"].held
     first, second, last = held.deals.draws
     assert second is not None
-    alone = replace(second, draw=None, is_due=True)
+    alone = replace(second, draw=None, lacks_draw=True)
     missed = replace(held.deals, rounds=(None, None))
     wrong = replace(missed, draws=(first, alone, last)).add_note(NoteKind.FALSE_DRAW, 3)
     wrong = wrong.add_note(NoteKind.REWRITTEN, 1)

@@ -432,7 +432,7 @@ def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() ->
     there.come("Ben")
     tick(there, 18)
     assert 2 in there.lobby.relocations[-1].anew
-    assert held.last_seen.step < there.room.gone_on_from.step
+    assert held.last_seen.step < there.room.resumed_from.step
     held.end_connection()
     cleo.client = held
     cleo = there.come("Cleo")

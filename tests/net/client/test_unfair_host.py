@@ -437,7 +437,7 @@ def test_who_starts_again_in_a_draw_accuses_nobody_and_checks_no_deal_that_they_
 
 def test_a_draw_of_another_round_is_not_taken_for_this_ones() -> None:
     over = structs.replace(DRAW, done=True)
-    assert own_share().describe_draw(lobby(over), 2, 1) == SeenDraw(None, "Ann", is_due=True)
+    assert own_share().describe_draw(lobby(over), 2, 1) == SeenDraw(None, "Ann", lacks_draw=True)
 
 
 # Draws that begin again: lawful ones are counted, others found out.

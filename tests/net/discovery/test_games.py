@@ -129,8 +129,8 @@ def test_an_address_belongs_to_the_table_that_answers_there() -> None:
 
 def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> None:
     listed = find_game()
-    assert listed.list_games(games.LOST_AFTER_S - 0.01)
-    assert listed.list_games(games.LOST_AFTER_S) == ()
+    assert listed.list_games(games.ADDRESS_LOST_AFTER_S - 0.01)
+    assert listed.list_games(games.ADDRESS_LOST_AFTER_S) == ()
     assert listed.take_due(30.0) == (HERE,)
     listed.note_answer(HERE, ANA, 30.0)
     assert listed.list_games(30.0)
@@ -234,10 +234,10 @@ def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() 
     listed.note_hint(ANA, [HERE], 1.3)
     (game,) = listed.list_games(1.4)
     assert (game.advert, game.addresses) == (MOVED, (THERE, HERE))
-    (again,) = listed.list_games(1.1 + games.LOST_AFTER_S)
+    (again,) = listed.list_games(1.1 + games.ADDRESS_LOST_AFTER_S)
     assert again.addresses == (HERE, THERE), "the later host is silent"
-    listed.note_answer(HERE, ANA, 1.3 + games.LOST_AFTER_S)
-    (again,) = listed.list_games(1.3 + games.LOST_AFTER_S)
+    listed.note_answer(HERE, ANA, 1.3 + games.ADDRESS_LOST_AFTER_S)
+    (again,) = listed.list_games(1.3 + games.ADDRESS_LOST_AFTER_S)
     assert again.advert == ANA
 
 
@@ -295,7 +295,7 @@ def test_copies_that_all_play_are_listed_each_with_a_title_of_its_own() -> None:
     games_now = listed.list_games(0.2)
     assert {game.addresses: game.advert.term for game in games_now} == {(HERE,): 0, (THERE,): 18}
     assert len({game.title for game in games_now}) == len({game.row for game in games_now}) == 2
-    (one,) = listed.list_games(0.15 + games.LOST_AFTER_S - 0.1)
+    (one,) = listed.list_games(0.15 + games.ADDRESS_LOST_AFTER_S - 0.1)
     assert one.addresses[0] == THERE, "once one of them is gone, the other is the table"
 
 
@@ -327,8 +327,8 @@ def test_a_host_that_is_silent_or_was_only_named_is_none() -> None:
     listed.note_hint(LATER, [THERE], 0.1)
     assert listed.find_hosts(ANA.id, 0.2) == ((HERE, FORMER.rank),)
     listed.note_answer(THERE, LATER, 1.0)
-    assert listed.find_hosts(ANA.id, games.LOST_AFTER_S) == ((THERE, LATER.rank),)
-    assert listed.find_hosts(ANA.id, 1.0 + games.LOST_AFTER_S) == ()
+    assert listed.find_hosts(ANA.id, games.ADDRESS_LOST_AFTER_S) == ((THERE, LATER.rank),)
+    assert listed.find_hosts(ANA.id, 1.0 + games.ADDRESS_LOST_AFTER_S) == ()
 
 
 def test_a_row_stays_the_same_as_a_game_begins_and_as_it_moves() -> None:
@@ -385,8 +385,8 @@ def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() 
     listed = find_game()
     listed.note_answer(HERE, BRUNO, 0.1, is_broadcast=True)
     assert statuses(listed, 0.1) == {"Ana": games.GameStatus.JOINABLE}
-    listed.note_answer(HERE, BRUNO, games.LOST_AFTER_S, is_broadcast=True)
-    assert statuses(listed, games.LOST_AFTER_S) == {"Bruno": games.GameStatus.JOINABLE}
+    listed.note_answer(HERE, BRUNO, games.ADDRESS_LOST_AFTER_S, is_broadcast=True)
+    assert statuses(listed, games.ADDRESS_LOST_AFTER_S) == {"Bruno": games.GameStatus.JOINABLE}
 
 
 def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None:

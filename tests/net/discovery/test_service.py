@@ -238,7 +238,7 @@ def test_loopback_is_told_of_only_where_nothing_else_is(monkeypatch: pytest.Monk
 async def test_what_cannot_be_sent_is_dropped(port: networks.PortClaim) -> None:
     udp = networks.UdpSockets()
     udp.send(b"", Address("127.0.0.1", port.port))
-    await udp.open(networks.any_port(), lambda _, __: None)
+    await udp.open(networks.open_asking_sockets(), lambda _, __: None)
     udp.send(b"", Address("255.255.255.255", 9))
     question = write_question(b"8 bytes!")
     udp.send(question, Address("127.0.0.1", port.port))

@@ -173,8 +173,8 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
 
 def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
     pending = bots.PendingClaims((BotClaimDue(1, 3, MapUsed(0)),))
-    assert pending.settle_claim(2, WHO_ME) == pending
-    assert pending.settle_claim(3, WHO_ME).waiting == ()
+    assert pending.settle_claim(2) == pending
+    assert pending.settle_claim(3).waiting == ()
 
 
 @pytest.mark.parametrize("topic", [Topic.DIGS_AGAINST_US, Topic.BLUFF])

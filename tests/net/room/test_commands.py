@@ -18,6 +18,7 @@ from engine.cards import CARDS
 from engine.events import Drew
 from engine.notation import Record, Utterance, parse_record
 from engine.notation.record import format_utterance
+from engine.notation.record_parser import write_record
 from net.discovery.advert import AdvertStage
 from net.protocol import requests as ask
 from net.protocol.chat import MAX_TALK_BYTES, ChatLine, in_order
@@ -42,7 +43,6 @@ from net.protocol.messages import (
     Snapshot,
     StepFrame,
 )
-from net.room.broadcast import record_of
 from tests.net.room.room_fixture import (
     Guest,
     Table,
@@ -436,7 +436,8 @@ def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
 
 def talk_in_record(table: Table) -> tuple[Utterance, ...]:
     """The talk in the record of the table's game, read from its text."""
-    record = parse_record(record_of(table.room.state))
+    assert table.room.state.record is not None
+    record = parse_record(write_record(table.room.state.record))
     assert isinstance(record, Record)
     return record.talk
 

@@ -356,12 +356,17 @@ class World:
         received = player.state.receive(message)
         self.judge(player, received, lost=lost)
         held = player.state.status.game_state
-        if held is not None and held.told and not lost and held.view is not None:
+        if held is not None and held.round_hash and not lost and held.view is not None:
             site, number = self.sites.index(player.site), held.view.score.number
             here = site, held.lobby.term, held.game_id, number
             if held.view.phase in {Phase.DEAL, Phase.OVER}:  # its gold is divided
-                assert self.told.setdefault(here, held.told) == held.told, "other words"
-        if held is not None and not held.told and held.view is not None and held.view.score.number:
+                assert self.told.setdefault(here, held.round_hash) == held.round_hash, "other words"
+        if (
+            held is not None
+            and not held.round_hash
+            and held.view is not None
+            and held.view.score.number
+        ):
             away = held.view.score.number in held.deals.missed
             assert away or held.deals.gone, "no words, and no reason"
         if received.news or received.events or received.renewed:

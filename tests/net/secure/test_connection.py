@@ -316,7 +316,7 @@ async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connect
 
 async def come_back(port: int, pin: bytes, key: SeatKey) -> Connection:
     connection = await connect(HERE, port, pin=pin)
-    await authenticate(connection, ClientHandshake.come_back(pin, OURS, key))
+    await authenticate(connection, ClientHandshake.rejoin(pin, OURS, key))
     return connection
 
 
@@ -392,7 +392,7 @@ async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
             unpinned = await connect(HERE, trap)
             assert (
                 await fault(
-                    authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, OURS, key))
+                    authenticate(unpinned, ClientHandshake.rejoin(table.fingerprint, OURS, key))
                 )
                 is ConnectionFault.OTHER_TABLE
             )

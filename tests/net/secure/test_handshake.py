@@ -178,7 +178,7 @@ def test_who_knows_the_code_joins_with_a_key(code: RoomCode | None) -> None:
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 def test_who_holds_the_key_of_a_seat_comes_back_without_the_code(code: RoomCode | None) -> None:
-    welcome, trusted = play(ClientHandshake.come_back(TABLE, V1, KEY), table(code))
+    welcome, trusted = play(ClientHandshake.rejoin(TABLE, V1, KEY), table(code))
     assert welcome == Accept(Known(), KEY.public)
     assert trusted is None
 
@@ -206,7 +206,7 @@ def test_every_message_is_of_one_length_on_the_wire_and_reads_back() -> None:
         seen.append(len(frame))
         return decode(value_of(frame, MAX_UNTRUSTED_FRAME_BYTES), *HANDSHAKE_HOST_KINDS)
 
-    for client in (join(), ClientHandshake.come_back(TABLE, V1, KEY)):
+    for client in (join(), ClientHandshake.rejoin(TABLE, V1, KEY)):
         assert play(client, table(), up=up, down=down)[1] is None
     assert set(seen) == {260}
     assert len(seen) == 10
@@ -240,7 +240,7 @@ def test_a_downgrade_on_the_way_is_noticed_before_trust(code: RoomCode | None) -
     away, rejected = play(join(code, both), table(code, both), up=lower_hello, down=lower_offer)
     assert away == expect_reject(RejectReason.WRONG_CODE)
     assert rejected is Rejection.WRONG_CODE
-    back = ClientHandshake.come_back(TABLE, both, KEY)
+    back = ClientHandshake.rejoin(TABLE, both, KEY)
     away, _ = play(back, table(code, both), up=lower_hello, down=lower_offer)
     assert away == expect_reject(RejectReason.NOT_SEATED)
 
@@ -259,7 +259,7 @@ def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     assert ends[:4] == [expect_reject(RejectReason.WRONG_CODE)] * 4
     assert ends[4] == Reject(HandshakeRefused(RejectReason.WRONG_CODE), 5)
     assert ends[5] == Reject(SlowDown(10_000))
-    back = play(ClientHandshake.come_back(TABLE, V1, KEY), trust)
+    back = play(ClientHandshake.rejoin(TABLE, V1, KEY), trust)
     assert back == (Accept(Known(), KEY.public), None), "for a seat nobody has to wait"
     assert play(join(), trust, now=1) == (Reject(SlowDown(9_000)), Rejection.SLOW_DOWN)
     client = Client(join())
@@ -434,7 +434,7 @@ def test_a_man_in_the_middle_of_a_join_gets_nothing_by_passing_on() -> None:
 
 
 def test_a_man_in_the_middle_of_a_return_gets_a_signature_worth_nothing() -> None:
-    away, rejected = play(ClientHandshake.come_back(OTHER_TABLE, V1, KEY), table())
+    away, rejected = play(ClientHandshake.rejoin(OTHER_TABLE, V1, KEY), table())
     assert away == expect_reject(RejectReason.NOT_SEATED)
     assert rejected is Rejection.NOT_SEATED
 
@@ -513,13 +513,13 @@ def test_a_replayed_join_is_refused(code: RoomCode | None) -> None:
 
 def test_a_replayed_return_is_refused() -> None:
     trust = table()
-    record = record_client(ClientHandshake.come_back(TABLE, V1, KEY), trust)
+    record = record_client(ClientHandshake.rejoin(TABLE, V1, KEY), trust)
     assert replay(record, trust) == expect_reject(RejectReason.NOT_SEATED)
 
 
 def test_a_return_signed_for_another_table_is_refused_at_this_one() -> None:
     record = record_client(
-        ClientHandshake.come_back(OTHER_TABLE, V1, KEY), table(fingerprint=OTHER_TABLE)
+        ClientHandshake.rejoin(OTHER_TABLE, V1, KEY), table(fingerprint=OTHER_TABLE)
     )
     assert replay(record, table()) == expect_reject(RejectReason.NOT_SEATED)
 
@@ -533,7 +533,7 @@ def test_a_host_that_answers_with_an_old_nonce_gets_nothing_it_could_use_later()
         return offers[0] if isinstance(message, Offer) else message
 
     for _ in range(2):
-        play(ClientHandshake.come_back(TABLE, V1, KEY), table(), up=noting(claims), down=again)
+        play(ClientHandshake.rejoin(TABLE, V1, KEY), table(), up=noting(claims), down=again)
     assert len({msgspec.msgpack.encode(m) for m in claims if isinstance(m, ReturnRequest)}) == 2
 
 
@@ -545,9 +545,9 @@ def test_an_unknown_key_and_a_bad_signature_are_refused_alike() -> None:
         return key == KEY.public
 
     trust, stranger = replace(table(), is_seated=is_seated), OTHER_KEY
-    unknown, _ = play(ClientHandshake.come_back(TABLE, V1, stranger), trust)
+    unknown, _ = play(ClientHandshake.rejoin(TABLE, V1, stranger), trust)
     forged, _ = play(
-        ClientHandshake.come_back(TABLE, V1, stranger),
+        ClientHandshake.rejoin(TABLE, V1, stranger),
         trust,
         up=lambda m: ReturnRequest(KEY.public, m.signature) if isinstance(m, ReturnRequest) else m,
     )
@@ -608,7 +608,7 @@ def test_a_host_that_does_not_keep_to_the_order_is_left(
 
 
 def test_a_returning_client_takes_no_share_and_a_joining_one_no_known() -> None:
-    back = Client(ClientHandshake.come_back(TABLE, V1, KEY))
+    back = Client(ClientHandshake.rejoin(TABLE, V1, KEY))
     back.hear(OFFER)
     back.hear(HostProof(bytes(32)))
     assert back.why is Rejection.NOT_UNDERSTOOD

@@ -116,7 +116,7 @@ class Guest:
     async def come_back(self) -> Guest:
         """Come by the key, to the host whose certificate is known, until one is let in."""
         connection = await connect(HERE, self.port, pin=self.pin)
-        await authenticate(connection, ClientHandshake.come_back(self.pin, OURS, self.key))
+        await authenticate(connection, ClientHandshake.rejoin(self.pin, OURS, self.key))
         self.begin(connection)
         await until(lambda: self.is_in)
         return self

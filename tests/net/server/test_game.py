@@ -316,6 +316,6 @@ async def test_a_table_that_gathers_is_announced_with_who_has_come(
         guest = Guest("Ben", hosted.port, key)
         hosted.guests.append(guest)
         connection = await connect(HERE, hosted.port, pin=pin)
-        await authenticate(connection, ClientHandshake.come_back(pin, OURS, key))
+        await authenticate(connection, ClientHandshake.rejoin(pin, OURS, key))
         guest.begin(connection)
         await until(lambda: announced[-1:] == [1])

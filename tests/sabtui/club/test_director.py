@@ -278,7 +278,7 @@ async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) 
         await stage.comes_to_table("Gold Rush")
         await host.leave()
         sessions = served.server.tables[table].table.room.sessions
-        sessions.buffers[host.state.status.member].last_heard -= GONE_AFTER_S
+        sessions.buffers[host.state.status.member].last_message_at -= GONE_AFTER_S
         await stage.comes_to_hall()
         assert not stage.director._tables
 

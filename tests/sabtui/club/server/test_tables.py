@@ -172,7 +172,7 @@ async def test_a_closed_table_leaves_the_hall_and_its_people_come_back(tmp_path:
 async def dial(sitter: Sitter) -> Connection:
     """A connection by somebody's key."""
     connection = await connect(HERE, sitter.port, pin=sitter.pin)
-    await authenticate(connection, ClientHandshake.come_back(sitter.pin, OURS, sitter.key))
+    await authenticate(connection, ClientHandshake.rejoin(sitter.pin, OURS, sitter.key))
     return connection
 
 
