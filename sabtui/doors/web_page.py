@@ -31,8 +31,10 @@ from net.protocol.requests import Reaction
 from net.secure.code import words
 from sabtui.app import DEFAULT_BOT_LEVEL, RULES_TOPICS
 from sabtui.app.requests import typable_addresses
+from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import list_shades
-from sabtui.art.store import read_index, read_packed
+from sabtui.art.pixels import encode_png
+from sabtui.art.store import read_index, read_sprite
 from sabtui.table.commands import BOT
 from sabtui.text import i18n
 from sabtui.text.cards import action_words, cell_words, role_words, tool_words
@@ -47,15 +49,17 @@ SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else i
 WORDS_PATH: Final = "/words.js"
 """Path of the page's sentences, in the language that the browser asks for."""
 
+STAGE_PATH: Final = "/stage"  # path of the page for a projector, which asks for no name
+
 FILES: Final = {
     "/": "index.html",
-    "/stage": "index.html",
+    STAGE_PATH: "index.html",
     **{
         f"/{name}": name
         for name in (
             *("page.css", "icon.svg", "awake.mp4", "old.js", "page.js", "code.js", "exchange.js"),
-            *("connection.js", "state.js", "draw.js", "camera.js", "pictures.js", "parts.js"),
-            *("table.js", "lobby.js", "sheets.js", "stage.js", "pocket.js"),
+            *("connection.js", "state.js", "camera.js", "pictures.js", "parts.js"),
+            *("table.js", "sheets.js", "stage.js", "pocket.js"),
             *("vendor/noble.js", "vendor/preact.js", "vendor/qr.js"),
         )
     },
@@ -70,7 +74,7 @@ _TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
 }
 
-PICTURES_PATH: Final = "/pictures.json"  # path of the names, sizes and colours of all pictures
+PICTURES_PATH: Final = "/pictures.json"  # path of the names and lengths of all pictures
 
 PICTURES_FOLDER: Final = "/pictures/"
 """Path of the pictures; behind it stands a size, such as 144x128, of which all are in one file."""
@@ -128,16 +132,17 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
         return _shorten(_answer(HTTPStatus.OK, "application/json", told, host), request)
     size = path.removeprefix(PICTURES_FOLDER)
     if size in read_index().sprites:
-        response = _answer(HTTPStatus.OK, "application/octet-stream", read_packed(size), host)
-        response.headers["Content-Encoding"] = "deflate"
-        return _shorten(response, request)
+        data = b"".join(_encode_pictures(size).values())
+        return _shorten(_answer(HTTPStatus.OK, "application/octet-stream", data, host), request)
     if path not in FILES:
         return _refuse(HTTPStatus.NOT_FOUND, host)
     name = FILES[path]
     kind, body = _TYPES[name.rpartition(".")[2]], _read_file(name)
     if kind == _TYPES["html"]:
         language = _choose_language(request.headers)
-        body = copy_context().run(_fill_in, body.decode(), language).encode()
+        is_stage = path == STAGE_PATH
+        run = copy_context().run
+        body = run(_fill_in, body.decode(), language, is_stage=is_stage).encode()
     return _shorten(_answer(HTTPStatus.OK, kind, body, host), request)
 
 
@@ -191,10 +196,26 @@ def _find_origin(host: str) -> str:
     return ""
 
 
-def _fill_in(page: str, language: str) -> str:
-    """Return the page's HTML with what it says without scripts; this sets a context's language."""
+def _fill_in(page: str, language: str, *, is_stage: bool) -> str:
+    """Return the page's HTML with the words of its form; this sets a context's language."""
     i18n.set_language(i18n.load_locale(language))
-    return Template(page).substitute(language=language.replace("_", "-"), old=escape(too_old()))
+    texts = {
+        "language": language.replace("_", "-"),
+        "old": too_old(),
+        "name": _("Your name"),
+        "code": _("Room code: the two words your host gives you"),
+        "enter": capitalise(_("watch")) if is_stage else _("Sit down"),
+        "sealed": _(
+            "Sealed with the room code. Whoever runs this Wi-Fi could still fake this page."
+        ),
+        "language_label": _("Language"),
+    }
+    choices = (
+        f'<option value="{code}"{" selected" * (code == language)}>{escape(i18n.autonym(code))}'
+        for code in i18n.languages()
+    )
+    filled = {name: escape(text) for name, text in texts.items()}
+    return Template(page).substitute(filled, languages="\n".join(choices))
 
 
 def _make_words_script(language: str, origin: str, *, asks_code: bool) -> bytes:
@@ -206,10 +227,22 @@ def _make_words_script(language: str, origin: str, *, asks_code: bool) -> bytes:
 
 
 @cache
+def _encode_pictures(size: str) -> dict[str, bytes]:
+    """Return the pictures of a size as PNG files, by their names."""
+    width, height = map(int, size.split("x"))
+    return {
+        name: encode_png(read_sprite(Drawing(name), (width, height)).rows, list_shades())
+        for name in read_index().sprites[size]
+    }
+
+
+@cache
 def _describe_pictures() -> bytes:
-    """Return the pictures' names in each size, and the colours of their pixels, as JSON."""
-    colours = [shade.colour for shade in list_shades()[: len(read_index().palette)]]
-    told = {"sizes": read_index().sprites, "colours": colours}
+    """Return the names and lengths of the pictures of each size, in their order, as JSON."""
+    told = {
+        size: [(name, len(data)) for name, data in _encode_pictures(size).items()]
+        for size in read_index().sprites
+    }
     return json.dumps(told).encode()
 
 
@@ -275,24 +308,15 @@ def collect_page_words() -> dict[str, object]:
     """Return all sentences and labels of the page, by their names in its scripts."""
     lay = capitalise(_("lay"))
     return {
-        "name": _("Your name"),
         # Translators: the name of a projector's screen that watches a table, such as: Projector.
         "stage": _("Projector"),
         "watching": put_title(capitalise(_("watching")), "{names}"),
-        "watch": capitalise(_("watch")),
-        "code": _("Room code: the two words your host gives you"),
-        "enter": _("Sit down"),
         "joining": _("One moment..."),
         "opening": _("Opening the mine..."),
         "lost": _("The connection is lost: trying again..."),
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
         "ended_watch": _("You have left the table. Tap to come back."),
-        "sealed": _(
-            "Sealed with the room code. Whoever runs this Wi-Fi could still fake this page."
-        ),
         "elsewhere": _("You are playing in another window. Tap to play here instead."),
-        "language_label": _("Language"),
-        "languages": i18n.languages(),
         "your_turn": _("YOUR TURN"),
         "your_gold": _("YOUR GOLD"),
         "you": capitalise(pgettext("a player", "you")),

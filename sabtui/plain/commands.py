@@ -17,7 +17,7 @@ from engine.state import Phase
 from net.client.session import ConnectionState, Status
 from net.protocol import requests
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import BotChair, Lobby, bot_names, clean_text
+from net.protocol.lobby import BotChair, Lobby, TableClaim, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.text import clean_name, sanitise
 from sabtui.app import DEFAULT_BOT_LEVEL
@@ -149,8 +149,9 @@ def _claim(table: PlainTable, rest: str) -> Lines:
     claims = talk.quick_claims(len(table.lobby.chairs), names.me)
     if rest.isdecimal():
         return table.request(requests.MakeClaim(claims[read_number("c", rest, 1, len(claims)) - 1]))
-    rows = [f"{at:2} {talk.claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
-    return [how_to_claim(), *rows]
+    texts = [talk.claim_words(claim, names.names) for claim in claims]
+    table.note_claims(claims, texts)
+    return [how_to_claim(), *(f"{at:2} {text}" for at, text in enumerate(texts, 1))]
 
 
 how_to_claim: Final = lazy("quick claims; c 3: make claim 3")
@@ -530,6 +531,9 @@ class PlainTable(TableVisit):
 
     def note_refusal(self, word: str) -> None:
         """Note that a line did nothing, for faces that tell it by more than the sentence."""
+
+    def note_claims(self, claims: Sequence[TableClaim], texts: Sequence[str]) -> None:
+        """Note which claims are listed, for faces that tell them by more than the sentences."""
 
     def _do(self, line: str) -> Lines:
         """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""

@@ -26,7 +26,7 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
 from net.protocol.chat import chat_line_of
-from net.protocol.lobby import BotChair, Lobby, Taken
+from net.protocol.lobby import BotChair, Lobby, TableClaim, Taken, Topic
 from net.protocol.lobby_events import LobbyEvent, apply
 from net.protocol.messages import CloseReason, Reacted
 from net.protocol.text import sanitise
@@ -196,6 +196,19 @@ def _claims(sight: Sight) -> JsonObject:
         for claim in talk.player_claims(view, said)
     ]
     return {"goals": goals, "players": players, "lines": talk.claim_lines(view, said, sight.names)}
+
+
+def _find_about(claim: TableClaim) -> JsonObject:
+    """Return the goal, tool or seat that a claim is about, nothing if there is none."""
+    match claim.topic:
+        case Topic.GOLD_AT | Topic.STONE_AT:
+            return {"goal": claim.about + 1}
+        case Topic.HELP_ME:
+            return {"tool": tuple(Tool)[claim.about].name.lower()}
+        case Topic.WHO_ME:
+            return {}
+        case _:
+            return {"about": claim.about + 1}
 
 
 def _end(sight: Sight) -> JsonObject | None:
@@ -479,6 +492,7 @@ class JsonTable(PlainTable):
     answers: int = 0  # how many lines were read
     told: list[Json] | None = None  # what is to be told in the answer to the present line
     refused: str | None = None  # fixed word for why the present line did nothing
+    claims: list[Json] = field(default_factory=list)  # claims that the present line lists
 
     def visit(
         self,
@@ -532,7 +546,7 @@ class JsonTable(PlainTable):
     def do_line(self, typed: str) -> None:
         """Do what a line of JSON says, and answer it by one line."""
         self.answers += 1
-        self.told, self.refused = [], None
+        self.told, self.refused, self.claims = [], None, []
         try:
             line, mark = read_line(typed)
         except NotDone as wrong:
@@ -549,7 +563,9 @@ class JsonTable(PlainTable):
         asks = self.question is not None
         answer: JsonObject = {"line": self.answers, "asks": asks}
         answer |= {"done": self.refused is None and not asks, "reason": self.refused}
-        answer |= {"id": mark, "prompt": self.prompt(), "lines": self.told}
+        answer |= {"id": mark, "prompt": self.prompt()}
+        answer |= {"claims": self.claims} if self.claims else {}
+        answer["lines"] = self.told  # the last list: of claims they tell the same again
         self._write_own("answer", answer)
         self.told = None
         self._tell_own([])
@@ -557,6 +573,13 @@ class JsonTable(PlainTable):
     def note_refusal(self, word: str) -> None:
         """Note the word for the answer."""
         self.refused = word
+
+    def note_claims(self, claims: Sequence[TableClaim], texts: Sequence[str]) -> None:
+        """Note what each claim is about, for the answer."""
+        self.claims = [
+            {"is": claim.topic.name.lower().replace("_", " "), **_find_about(claim), "text": text}
+            for claim, text in zip(claims, texts, strict=True)
+        ]
 
     def tell(self, before: Status, heard: Received) -> None:
         """Write a step of the table as a public and an own line, anything else as an own line."""

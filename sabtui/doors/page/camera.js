@@ -56,9 +56,7 @@ export function magnify([x, y] = [0, 0]) {
   near = near ? undefined : { x, y, zoom: NEARER };
 }
 
-export function seeAll() {
-  near = undefined;
-}
+export const seeAll = () => (near = undefined);
 
 // Where a round ends: the goal that was reached, and those beside it.
 export function seeGoals([x, y]) {
@@ -73,13 +71,6 @@ function isOut([a, b]) {
 // See all again if one of the chosen card's places is out of sight.
 export function seePlaces() {
   near = near && [...places().keys()].filter(isCell).map(cellOf).some(isOut) ? undefined : near;
-}
-
-// See the chosen place.
-export function follow() {
-  if (near && isCell(state.place) && isOut(cellOf(state.place))) {
-    [near.x, near.y] = cellOf(state.place);
-  }
 }
 
 // The place that a finger means: the nearest within a tile.
@@ -113,9 +104,9 @@ export function listenToFingers(ground, redraw) {
     const [across, down] = [to.x - from.x, to.y - from.y];
     if (isDragged || Math.hypot(across, down) > DRAGGED_PX) {
       const { x, y, scale } = look();
-      const zoom = (near ? near.zoom : 1) * (from.spread ? to.spread / from.spread : 1);
-      near = { x: x - across / scale / TILE_WIDTH, y: y - down / scale / TILE_HEIGHT };
-      near.zoom = Math.min(NEAREST, Math.max(1, zoom));
+      const spread = (near ? near.zoom : 1) * (from.spread ? to.spread / from.spread : 1);
+      const zoom = Math.min(NEAREST, Math.max(1, spread));
+      near = { x: x - across / scale / TILE_WIDTH, y: y - down / scale / TILE_HEIGHT, zoom };
       [from, isDragged] = [to, true];
     }
   }

@@ -3,26 +3,13 @@
 
 // Return the code as both sides know it, "" if the text is none.
 export function parseCode(text, words) {
-  const plain = text.normalize("NFKC").toLowerCase();
-  let typed = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  let typed = text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   if (typed.length === 1) {
-    typed = split(typed[0], words);
+    const first = words.find((word) => typed[0].startsWith(word)) ?? "";
+    typed = [first, typed[0].slice(first.length)];
   }
-  const found = typed.map((word) => corrected(word, words));
-  return found.length === 2 && found.every(Boolean) ? found.join("-") : "";
-}
-
-function split(typed, words) {
-  const first = words.find((word) => typed.startsWith(word) && typed.length > word.length);
-  return first === undefined ? [typed] : [first, typed.slice(first.length)];
-}
-
-function corrected(typed, words) {
-  if (words.includes(typed)) {
-    return typed;
-  }
-  const near = words.filter((word) => isSlip(typed, word));
-  return near.length === 1 ? near[0] : "";
+  const meant = typed.map((word) => (words.includes(word) ? [word] : words.filter((one) => isSlip(word, one))));
+  return meant.length === 2 && meant.every((found) => found.length === 1) ? meant.join("-") : "";
 }
 
 // One added, missing, wrong or swapped key turns `meant` into `typed`.

@@ -29,25 +29,19 @@ export function begin(words, seat) {
   const ours = Point.BASE.multiply(secret).add(M.multiply(scalar)).toBytes();
 
   function finish(share) {
-    if (share.length !== 33 || share[0] !== SIDE_B) {
-      throw new Error("no share");
-    }
-    const theirs = Point.fromBytes(share.slice(1));
+    const theirs = Point.fromBytes(share.slice(1)); // 32 bytes, no others
     theirs.assertValidity();
-    if (!theirs.isTorsionFree()) {
+    if (share[0] !== SIDE_B || !theirs.isTorsionFree()) {
       throw new Error("no share");
     }
     const common = theirs.subtract(N.multiply(scalar)).multiply(secret).toBytes();
     const binding = concatBytes(encoder.encode(BINDING), fromHex(seat));
     const parts = [words, encoder.encode(CLIENT), binding].map((part) => sha256(part));
-    return new Channel(sha256(concatBytes(...parts, ours, theirs.toBytes(), common)));
+    return makeChannel(sha256(concatBytes(...parts, ours, theirs.toBytes(), common)));
   }
 
   return { share: concatBytes(Uint8Array.of(SIDE_A), ours), finish };
 }
-
-const keyFor = (secret, purpose) =>
-  hkdf(sha256, secret, undefined, encoder.encode(`sabtui ${purpose}`), 32);
 
 function nonce(number) {
   const bytes = new Uint8Array(12);
@@ -56,24 +50,12 @@ function nonce(number) {
 }
 
 // The sealed messages of one connection; each side counts its own.
-class Channel {
-  _sealing;
-  _opening;
-  _sent = 0;
-  _received = 0;
-
-  constructor(secret) {
-    this._sealing = keyFor(secret, "page to door");
-    this._opening = keyFor(secret, "door to page");
-  }
-
-  seal(plain) {
-    this._sent += 1;
-    return chacha20poly1305(this._sealing, nonce(this._sent)).encrypt(plain);
-  }
-
-  open(sealed) {
-    this._received += 1;
-    return chacha20poly1305(this._opening, nonce(this._received)).decrypt(sealed);
-  }
+function makeChannel(secret) {
+  const keyFor = (purpose) => hkdf(sha256, secret, undefined, encoder.encode(`sabtui ${purpose}`), 32);
+  const [sealing, opening] = [keyFor("page to door"), keyFor("door to page")];
+  let [sent, received] = [0, 0];
+  return {
+    seal: (plain) => chacha20poly1305(sealing, nonce((sent += 1))).encrypt(plain),
+    open: (sealed) => chacha20poly1305(opening, nonce((received += 1))).decrypt(sealed),
+  };
 }

@@ -12,7 +12,5 @@ if (!window.HTMLDialogElement || !window.HTMLDialogElement.prototype.showModal) 
     this.removeAttribute("open");
     this.dispatchEvent(new Event("close"));
   };
-  if (!("open" in document.createElement("dialog"))) {
-    Object.defineProperty(dialog, "open", { get() { return this.hasAttribute("open"); } });
-  }
+  Object.defineProperty(dialog, "open", { get() { return this.hasAttribute("open"); } });
 }

@@ -2,9 +2,8 @@
 // the table. At /stage nobody plays: it asks for no name, and shows all in the room where to join.
 import { isNear, listenToFingers, measure, seeAll, seeGoals } from "./camera.js";
 import { parseCode } from "./code.js";
-import { Connection } from "./connection.js";
-import { draw, drawWith } from "./draw.js";
-import { Hall, Lobby } from "./lobby.js";
+import { connect } from "./connection.js";
+import { classList } from "./parts.js";
 import { loadPictures } from "./pictures.js";
 import { call, setTitle, wake } from "./pocket.js";
 import {
@@ -13,10 +12,10 @@ import {
 } from "./sheets.js";
 import { Join, chooseTable, loadScanning, showCode } from "./stage.js";
 import {
-  askForAll, hear, isGame, isGold, isStage, isTable, isTurn, isWatching, letGo, listenToQuestions, state,
-  useConnection,
+  act, draw, drawWith, hear, howItEnded, isGame, isGold, isStage, isTable, isTurn, isWatching,
+  letGo, listenToQuestions, send, state, useConnection,
 } from "./state.js";
-import { Table, isFine, listenToKeys } from "./table.js";
+import { Hall, Lobby, Table, isFine, listenToKeys } from "./table.js";
 import { html, render } from "./vendor/preact.js";
 import words from "./words.js";
 
@@ -24,15 +23,9 @@ const STORED = isStage ? "sabtui stage" : "sabtui seat";
 const RETRY_MS = 3000;
 // All see the last card and the treasure for so long, and then how the round has ended.
 const [TREASURE_MS, VERDICT_MS] = [1800, 1600];
-const OF_THE_END = 8; // at most so many lines tell of what ended a round
 
 const byId = (id) => document.getElementById(id);
 const [table, door, notice] = [byId("table"), byId("door"), byId("notice")];
-
-let connection;
-let tapNotice;
-let isOpening = false;
-let hadSeat = false;
 
 function stored() {
   try {
@@ -42,25 +35,21 @@ function stored() {
   }
 }
 
-function callOut() {
-  const isCalled = isTurn() || isGold();
-  document.body.classList.toggle("turn", isCalled);
-  setTitle(isCalled, isTable() ? state.parts.table.name : "");
-}
-
 function drawAll() {
-  const { classList } = document.body;
-  callOut();
-  hadSeat = isTable() ? !isWatching() : hadSeat;
-  classList.toggle("lobby", isTable() && !isGame());
-  classList.toggle("hall", !isTable());
-  document.documentElement.classList.toggle("before", !isGame());
-  classList.toggle("ended", Boolean(state.held));
-  classList.toggle("watching", isWatching());
-  classList.toggle("cut", isTable() && !isFine());
+  const isCalled = isTurn() || isGold();
+  setTitle(isCalled, isTable() ? state.parts.table.name : "");
+  document.documentElement.className = classList({
+    stage: isStage,
+    turn: isCalled,
+    hall: !isTable(),
+    lobby: isTable() && !isGame(),
+    before: !isGame(),
+    ended: state.held,
+    watching: isWatching(),
+    cut: isTable() && !isFine(),
+  });
   const Shown = isGame() ? Table : isTable() ? Lobby : Hall;
-  const join = isStage && html`<${Join} />`;
-  const show = () => render(html`<${Shown} join=${join} />`, table);
+  const show = () => render(html`<${Shown} join=${isStage && html`<${Join} />`} />`, table);
   show();
   if (!table.hidden && measure()) {
     show();
@@ -77,31 +66,10 @@ function store(seat) {
 }
 
 function say(text, onTap) {
-  notice.textContent = text;
-  notice.hidden = !text;
-  tapNotice = onTap;
+  Object.assign(notice, { textContent: text, hidden: !text, onclick: onTap });
   if (text) {
     makeRoom();
   }
-}
-
-function fill() {
-  document.documentElement.lang = words.language.replace("_", "-");
-  document.documentElement.classList.toggle("stage", isStage);
-  byId("name-label").textContent = words.name;
-  byId("code-label").textContent = words.code;
-  byId("enter").textContent = isStage ? words.watch : words.enter;
-  byId("language-label").textContent = words.language_label;
-  byId("sealed").textContent = words.asksCode ? words.sealed : "";
-  for (const code of words.languages) {
-    const tag = code.replace("_", "-");
-    const name = Intl.DisplayNames ? new Intl.DisplayNames([tag], { type: "language" }).of(tag) : tag;
-    byId("language").append(new Option(name, code, false, code === words.language));
-  }
-  byId("language").onchange = ({ target }) => {
-    document.cookie = `language=${target.value}; SameSite=Strict; max-age=31536000`;
-    location.reload();
-  };
 }
 
 // The form.
@@ -138,29 +106,26 @@ function enter(event) {
 // The table.
 
 function sit(entry) {
-  connection?.close();
-  connection = new Connection({ ...entry, language: words.language, stage: isStage }, {
+  const connection = connect({ ...entry, language: words.language, stage: isStage }, {
     linked: (isLinked) => table.classList.toggle("linked", isLinked),
     welcome: (seat) => {
       store(isStage ? { ...seat, code: entry.code } : seat);
       door.hidden = true;
       say(words.opening);
-      isOpening = true;
-      askForAll();
+      send({ do: "all" });
     },
     heard,
-    lost: (wasIn) => (wasIn || !door.hidden ? say(words.lost) : say(words.joining)),
-    ended: () => say(state.ending || (hadSeat ? words.ended : words.ended_watch), comeBack),
-    elsewhere: () => say(words.elsewhere, comeBack),
+    lost: () => say(table.hidden && door.hidden ? words.joining : words.lost),
+    ended: () => say(state.ending || words.ended_watch, () => come()),
+    elsewhere: () => say(words.elsewhere, () => come()),
     refused: (reason, wait) => {
+      const isCode = reason === "code";
+      words.asksCode = words.asksCode || isCode; // the table may have been open when we came
       if (reason === "seat") {
         store({ name: entry.name });
       }
-      if (reason === "code") {
-        words.asksCode = true; // the table may have been open when we came
-      }
       askAgain((words[`refused_${reason}`] ?? words.lost).replace("{seconds}", Math.ceil(wait ?? 0)));
-      if (reason === "code") {
+      if (isCode) {
         byId("code-row").hidden = false; // a slip may be mended
         byId("code").select();
       }
@@ -171,89 +136,79 @@ function sit(entry) {
 
 function heard(line) {
   const happened = hear(line);
-  if (isOpening && (isTable() || state.hall)) {
-    isOpening = false;
+  if (isTable() || state.hall) {
     table.hidden = false;
     say("");
   }
-  callOut(); // nothing is drawn while the page is hidden
   draw();
   chooseTable();
   if (!isTable()) {
     return; // the end of what a page before was told
   }
-  if (happened.has("round")) {
+  if (happened.round) {
     clearTimeout(ending);
-    ending = 0;
-    closeSheet();
     seeAll();
   }
-  if (happened.has("goal") && !state.held) {
+  if (happened.goal && !state.held) {
     seeAll(); // one that is stone, or gold to come
   }
-  if (happened.has("end")) {
+  if (happened.end) {
     end();
-  } else if (happened.has("offer")) {
+  } else if (happened.offer) {
     showInTime(showGold);
-  } else if (happened.has("role")) {
+  } else if (happened.role) {
     showInTime(showRoleOnce);
   }
-  if (happened.has("turn")) {
+  if (happened.turn) {
     call();
   }
 }
 
 // The last card lands, and the goal turns up where all look; then who has won; then the result.
-let ending = 0;
+let ending;
 
 function end() {
   if (!state.held || isResult()) {
     showInTime(showEnd); // the gold was shared since
     return;
   }
-  if (ending) {
+  if (state.held.isShown) {
     return;
   }
+  state.held.isShown = true;
   makeRoom();
-  const { event = {} } = state.log.findLast(({ is }) => is === "round ended") || {};
-  const reached = state.log.slice(-OF_THE_END).findLast(({ is, cell }) => is === "revealed" && cell);
+  const reached = state.parts.end.winner === "miner" && state.log.findLast(({ is }) => is === "revealed");
   reached ? seeGoals(reached.cell) : seeAll();
   ending = setTimeout(() => {
-    [state.verdict = ""] = event.lines || [];
+    [state.verdict = ""] = howItEnded();
     draw();
-    ending = setTimeout(showResult, VERDICT_MS);
+    ending = setTimeout(() => showInTime(showEnd), VERDICT_MS);
   }, TREASURE_MS);
-}
-
-function showResult() {
-  ending = 0;
-  showInTime(showEnd);
 }
 
 // Android's key back closes what is open; the page is left once nothing is.
 function listenToBack() {
-  const guard = () => history.pushState("guard", "", location.pathname);
-  window.addEventListener("click", () => history.state === "guard" || guard());
+  const guard = () => history.state === "guard" || history.pushState("guard", "", location.pathname);
+  window.addEventListener("click", guard);
   window.addEventListener("popstate", () => {
-    closeFirst() ? guard() : history.back();
-    draw();
+    const close = isSheet() ? closeSheet : state.chosen ? letGo : isNear() && seeAll;
+    close ? guard() : history.back();
+    close && act(close)();
   });
 }
 
-function closeFirst() {
-  const close = isSheet() ? closeSheet : state.chosen ? letGo : isNear() ? seeAll : undefined;
-  close?.();
-  return Boolean(close);
-}
-
-function comeBack() {
+// Come back to one's seat, or ask who comes; a link has `brought` the room code.
+function come(brought = "") {
   const seat = stored();
-  say("");
   if (seat.seat) {
-    showCode(seat.code || "");
+    say(words.joining);
+    showCode(brought || seat.code || "");
     sit(seat);
-  } else {
-    askAgain("");
+    return;
+  }
+  askAgain("");
+  if (isStage && (brought || !words.asksCode)) {
+    byId("enter").click(); // nobody need be at the projector
   }
 }
 
@@ -267,7 +222,11 @@ async function load() {
 }
 
 function begin() {
-  fill();
+  byId("sealed").hidden = !words.asksCode;
+  byId("language").onchange = ({ target }) => {
+    document.cookie = `language=${target.value}; SameSite=Strict; max-age=31536000`;
+    location.reload();
+  };
   load();
   listenToSheet();
   listenToQuestions(askSure);
@@ -280,22 +239,12 @@ function begin() {
   window.addEventListener("resize", draw);
   window.addEventListener("click", wake);
   byId("old").remove();
-  notice.addEventListener("click", () => tapNotice?.());
-  window.addEventListener("keydown", ({ key }) => key === "Enter" && tapNotice?.());
+  window.addEventListener("keydown", ({ key }) => key === "Enter" && notice.onclick?.());
   door.addEventListener("submit", enter);
   const brought = location.hash.slice(1); // a link's room code: no browser sends it to anybody
   history.replaceState(null, "", location.pathname);
   byId("code").value = brought;
-  if (stored().seat) {
-    say(words.joining);
-    showCode(brought || stored().code || "");
-    sit(stored());
-  } else {
-    askAgain("");
-    if (isStage && (brought || !words.asksCode)) {
-      byId("enter").click(); // nobody need be at the projector
-    }
-  }
+  come(brought);
 }
 
 begin();

@@ -1,7 +1,6 @@
 // Parts that table, lobby and sheets share.
-import { act } from "./draw.js";
 import { Picture } from "./pictures.js";
-import { react, seats, send, state } from "./state.js";
+import { act, react, seats, send, state } from "./state.js";
 import { html } from "./vendor/preact.js";
 import words from "./words.js";
 

@@ -6,7 +6,6 @@ const [TONE_HZ, TONE_S, VOLUME, BUZZ_MS] = [660, 0.12, 0.05, 80];
 const AudioContext = window.AudioContext || window.webkitAudioContext;
 
 let sound;
-let film;
 
 export function setTitle(isCalled, name) {
   document.title = isCalled ? `\u25b6 ${words.your_turn}` : `${name} Sabtui`.trim();
@@ -22,19 +21,9 @@ export function wake() {
     sound = sound || new AudioContext();
     sound.resume();
   }
-  if (wakeLock) {
-    wakeLock.request("screen").catch(() => {});
-    return;
-  }
   // Over http there is no wake lock; a phone that plays a film stays awake, too.
-  if (!film) {
-    film = Object.assign(document.createElement("video"), { src: "/awake.mp4", loop: true, muted: true });
-    film.setAttribute("playsinline", "");
-    film.setAttribute("aria-hidden", "true");
-    film.id = "film";
-    document.body.append(film);
-  }
-  film.play().catch(() => {});
+  const awake = wakeLock ? wakeLock.request("screen") : document.getElementById("film").play();
+  awake.catch(() => {});
 }
 
 export function call() {

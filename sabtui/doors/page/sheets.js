@@ -1,9 +1,11 @@
 // Sheets over the table: role, talk, a player, gold, the end of a round, the rules, questions.
 import { seeAll } from "./camera.js";
-import { act, draw } from "./draw.js";
 import { AboutTable, Line, RoleCard, RoleFace, colourOf, command, isTalk, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
-import { isGame, isGold, isHost, isStage, isTable, isWatching, nextCommands, phase, seats, send, state } from "./state.js";
+import {
+  act, draw, howItEnded, isGame, isGold, isHost, isStage, isTable, isWatching, nextCommands, phase, seats,
+  send, state,
+} from "./state.js";
 import { html, render } from "./vendor/preact.js";
 import words from "./words.js";
 
@@ -14,16 +16,16 @@ const [MOST_SAID, MOST_DEEDS] = [6, 8];
 const sheet = document.getElementById("sheet");
 const nothing = () => null;
 let shown = { title: "", body: nothing, keys: nothing };
-let onClose = () => {};
 let closing; // the timer of a sheet that closes automatically
-const later = new Set(); // what shows the sheets that wait
+let later; // shows the sheet that waits
 
 export const isSheet = () => sheet.open;
 export const isResult = () => sheet.open && shown.isResult;
 export const closeSheet = () => sheet.open && sheet.close();
 
 export function drawSheet() {
-  const { title, name = "", style = {}, body, keys } = shown;
+  const { title, name = "", style = {}, body, keys, isDue = () => true } = shown;
+  isDue() || closeSheet();
   const tree = html`<h2 id="title" class=${name} style=${style}>${title}</h2>${body()}<div class="row">${keys()}</div>`;
   render(sheet.open ? tree : null, sheet);
 }
@@ -32,9 +34,9 @@ export function listenToSheet() {
   sheet.addEventListener("close", () => {
     if (!sheet.open) {
       finish();
-      const waited = [...later];
-      later.clear();
-      waited.forEach((show) => show());
+      const show = later;
+      later = undefined;
+      show?.();
     }
     draw();
   });
@@ -44,23 +46,26 @@ export function listenToSheet() {
 const isTyping = () => sheet.open && Boolean(sheet.querySelector("input")?.value);
 
 // Show a sheet that comes unasked: over no half-typed message, but once that is sent or left.
-export const showInTime = (show) => (isTyping() ? later.add(show) : show());
+export const showInTime = (show) => (isTyping() ? (later = show) : show());
 
 // Close a sheet that would hide a notice, but no half-typed message.
 export const makeRoom = () => isTyping() || closeSheet();
 
-// Do once what a sheet leaves to do: when its event comes, another sheet may be open.
+// Once a result is read, all shows what follows. When a sheet's event comes, another may be open.
 function finish() {
-  const whenClosed = onClose;
-  onClose = () => {};
   clearTimeout(closing);
-  whenClosed();
+  if (shown.isResult) {
+    shown.isResult = false;
+    Object.assign(state, { held: undefined, note: "" });
+    seeAll();
+    showGold();
+  }
 }
 
-// Open a sheet with what stands in it now; body and keys are asked again whenever the table changes.
-function open(title, body, { keys = () => back(words.back), whenClosed = () => {}, ...rest } = {}) {
+// Open a sheet with what stands in it now; body and keys, and whether it is still due, are asked again
+// whenever the table changes.
+function open(title, body, { keys = () => back(words.back), ...rest } = {}) {
   finish();
-  onClose = whenClosed;
   render(null, sheet); // so that nothing of the sheet before stays, such as what was typed
   shown = { ...rest, title, body, keys: isStage ? nothing : keys };
   if (!sheet.open) {
@@ -125,39 +130,27 @@ export function showTalk() {
     }
   };
   const said = () => state.log.filter(isTalk).slice(-MOST_SAID);
-  const fold = ([title, { rows, player }]) => html`<details key=${title} open=${title === words.goals}>
-    <summary style=${player && colourOf(player)}>${title}</summary><div class="row">${rows}</div></details>`;
+  const claim = (one) => choice(one.text, () => send({ do: "c", text: claims.indexOf(one) + 1 }));
+  const fold = (title, isIn, player) => claims.some(isIn) && html`<details open=${title === words.goals}>
+    <summary style=${player && colourOf(player)}>${title}</summary>
+    <div class="row">${claims.filter(isIn).map(claim)}</div>
+  </details>`;
   open(words.talk, () => html`
     ${isTable() && log(said())}
     <form class="row" onsubmit=${say}>
       <input maxlength="300" placeholder=${words.say} aria-label=${words.say} enterkeyhint="send" />
       <button class="main">${words.send}</button>
     </form>
-    ${[...foldClaims(claims)].map(fold)}
+    ${fold(words.goals, ({ goal }) => goal)}
+    ${fold(words.help, ({ goal, about }) => !goal && !about)}
+    ${seats().map((player) => player.name && fold(player.name, ({ about }) => about === player.seat, player))}
   `, { keys: () => back(words.back, "") });
   if (isTable() && state.parts.seats) {
-    send({ do: "c" }, ({ lines = [] }) => {
-      claims = lines;
+    send({ do: "c" }, (answer) => {
+      claims = answer.claims || [];
       draw();
     });
   }
-}
-
-// A row of the list of claims begins with its number.
-function foldClaims(lines) {
-  const folds = new Map();
-  const named = seats().filter(({ name }) => name).sort((one, other) => other.name.length - one.name.length);
-  const tools = Object.values(words.tools);
-  for (const [, number, text] of lines.map((row) => /^\s*(\d+) (.*)$/.exec(row) || [])) {
-    if (number) {
-      const player = named.find(({ name }) => text.includes(name));
-      const title = player ? player.name : tools.some((tool) => text.includes(tool)) ? words.help : words.goals;
-      const fold = folds.get(title) || { rows: [], player };
-      fold.rows.push(choice(text, () => send({ do: "c", text: Number(number) })));
-      folds.set(title, fold);
-    }
-  }
-  return folds;
 }
 
 // What ends everything stands last, and is asked about here first: a tap too many in the same place
@@ -230,7 +223,7 @@ export function showGold() {
     const cards = () => (state.own.offer || []).map(({ nuggets, move, picture }) =>
       choice(html`<${Picture} name=${picture} card alt=${nuggets} />`, () => send({ do: move }), "gold"));
     const body = () => html`<p>${words.choose_gold}</p><div class="row">${cards()}</div>`;
-    open(words.your_gold, body, { keys: () => back(words.back, "") });
+    open(words.your_gold, body, { keys: () => back(words.back, ""), isDue: isGold });
   }
 }
 
@@ -244,8 +237,7 @@ export function showEnd() {
   }
   const players = all.filter((player) => player.role);
   const isOver = Boolean(end.lines);
-  const { event = {} } = state.log.findLast((line) => line.is === "round ended") || {};
-  const [verdict = words.result, ...rest] = event.lines || [];
+  const [verdict = words.result, ...rest] = howItEnded();
   const won = (end.winners || []).includes(state.own.seat) ? words.you_win : end.lines && end.lines[0];
   const each = state.held && !isOver ? UNMASK_MS : 0;
   const after = { "--delay": `${players.length * each}ms` };
@@ -259,12 +251,8 @@ export function showEnd() {
   const hasOffer = () => Boolean((state.own.offer || []).length); // it is shown once this is closed
   const next = () => hasOffer() ? [] : nextCommands().map((option) => choice(option.label, () => command(option), "main"));
   const keys = () => [next(), next().length ? back(words.back, "") : back(words.next)];
-  const whenClosed = () => {
-    Object.assign(state, { held: undefined, note: "" });
-    seeAll();
-    showGold();
-  };
-  open(isOver ? won : verdict, body, { keys, whenClosed, name: end.winner, isResult: true });
+  const isDue = () => Boolean(state.parts.end);
+  open(isOver ? won : verdict, body, { keys, isDue, name: end.winner, isResult: true });
   if (isStage || isWatching()) {
     closing = setTimeout(closeSheet, CLOSE_MS);
   }

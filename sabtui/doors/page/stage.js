@@ -12,9 +12,7 @@ let choosing;
 let code = "";
 
 // The room code with which the stage came in: once it is renewed, the stage has to enter the new one.
-export function showCode(entered) {
-  code = entered;
-}
+export const showCode = (entered) => (code = entered);
 
 export async function loadScanning(then) {
   if (isStage) {

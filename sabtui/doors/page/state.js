@@ -1,6 +1,5 @@
 // What the lines have told of the table (docs/json.md), what is chosen, and nothing else: the page
 // has no rule of the game. What is chosen stays here, so that nobody on the way sees a player thinking.
-import { draw } from "./draw.js";
 import words from "./words.js";
 
 const MOST_LOG = 120;
@@ -31,12 +30,32 @@ export const state = {
   way: 0,
 };
 
+let drawAll = () => {};
+let due = 0;
+
+export const drawWith = (all) => (drawAll = all);
+
+// Draw the page again, once for all that has just happened; in a hidden tab, too, for its title.
+export function draw() {
+  due = due || setTimeout(() => {
+    due = 0;
+    drawAll();
+  });
+}
+
+// What a tap or a key does, and the page drawn again.
+export const act = (what) => (event) => {
+  what(event);
+  draw();
+};
+
 let connection;
 let number = 0;
 let numbered = 0; // lines of news: their keys
 const asked = new Map();
 
 export function useConnection(opened) {
+  connection?.close();
   connection = opened;
 }
 
@@ -60,11 +79,6 @@ function noteAnswer(answer) {
   }
 }
 
-export function askForAll() {
-  asked.clear();
-  send({ do: "all" });
-}
-
 // At /stage nobody plays.
 export const isStage = location.pathname === "/stage";
 export const isTable = () => Boolean(state.parts.table);
@@ -83,40 +97,37 @@ export const nextCommands = () =>
   (state.own.may || []).filter(({ to, do: word }) => !to && ["ready", "next", "again", "start"].includes(word));
 export const may = (word) => (state.own.may || []).find((option) => option.do === word);
 export const hand = () => state.own.hand ?? [];
+// The sentences on how the last round has ended.
+export const howItEnded = () => state.log.findLast(({ is }) => is === "round ended")?.lines ?? [];
 
 // Take a line in; return what of note has happened: a new turn, role or offer, the end of a round.
-export function hear(line) {
-  const happened = new Set();
-  switch (line.t) {
-    case "hello":
-      Object.assign(state, { parts: {}, own: {}, log: [], hall: undefined, note: "", held: undefined, verdict: "" });
-      letGo();
-      break;
-    case "public":
-      hearPublic(line, happened);
-      break;
-    case "own":
-      hearOwn(line, happened);
-      break;
-    case "answer":
-    case "error":
-      asked.get(line.id)?.(line);
-      asked.delete(line.id);
-      break;
-    case "say":
-      state.note = line.lines.at(-1);
-      break;
-    case "reaction":
-      showReaction(line);
-      break;
-    case "hall":
-      state.hall = line;
-      break;
-    case "end":
-      Object.assign(state, { parts: {}, own: {}, hall: undefined, held: undefined, ending: line.text });
-      break;
-  }
-  return happened;
+export const hear = (line) => HEARERS[line.t]?.(line) || {};
+
+const HEARERS = {
+  hello() {
+    Object.assign(state, { parts: {}, own: {}, log: [], hall: undefined, note: "", held: undefined, verdict: "" });
+    letGo();
+  },
+  public: hearPublic,
+  own: hearOwn,
+  answer: hearAnswer,
+  error: hearAnswer,
+  say({ lines }) {
+    state.note = lines.at(-1);
+  },
+  reaction: showReaction,
+  hall(line) {
+    state.hall = line;
+  },
+  end({ text }) {
+    state.ending = text || (isTable() && !isWatching() ? words.ended : words.ended_watch);
+    Object.assign(state, { parts: {}, own: {}, hall: undefined, held: undefined });
+  },
+};
+
+function hearAnswer(line) {
+  asked.get(line.id)?.(line);
+  asked.delete(line.id);
 }
 
 function showReaction(line) {
@@ -136,7 +147,7 @@ export function react(word) {
   }
 }
 
-function hearPublic({ t, n, all, news, ...parts }, happened) {
+function hearPublic({ t, n, all, news, ...parts }) {
   const before = state.parts;
   if (parts.end && before.table && !before.end) {
     state.held = { ...before, mine: parts.mine ?? before.mine, told: numbered };
@@ -148,12 +159,9 @@ function hearPublic({ t, n, all, news, ...parts }, happened) {
   if (phase() !== "play") {
     letGo(); // what is done with a chosen card would stand in the place of what goes on
   }
-  if (state.held && state.parts.table.round !== state.held.table.round) {
+  const round = Boolean(state.held) && state.parts.table.round !== state.held.table.round;
+  if (round) {
     Object.assign(state, { held: undefined, verdict: "" }); // a watcher is not asked to go on
-    happened.add("round");
-  }
-  if (news.some((event) => event.is === "revealed")) {
-    happened.add("goal");
   }
   if (state.parts.table?.turn !== before.table?.turn) {
     state.turnSince = Date.now();
@@ -166,18 +174,18 @@ function hearPublic({ t, n, all, news, ...parts }, happened) {
       state.log.unshift(...old.map((text) => ({ is: "old", key: (numbered += 1), text })));
     });
   }
+  return { round, goal: news.some((event) => event.is === "revealed") };
 }
 
-function hearOwn(line, happened) {
+function hearOwn(line) {
   const before = state.own;
-  if (state.isEnding) {
-    state.isEnding = false;
-    happened.add("end");
-  }
+  const turn = line.turn && !before.turn;
+  const happened = { end: state.isEnding, turn, offer: line.offer.length && !before.offer?.length, role: line.role };
+  state.isEnding = false;
   state.own = line;
   for (const event of line.news.filter(({ is }) => is !== "dwarf dealt")) {
     const lines = event.is === "game ended" ? event.lines.slice(-1) : event.lines; // before, a table
-    state.log.push(...lines.map((text) => ({ ...event, event, text, key: (numbered += 1) })));
+    state.log.push(...lines.map((text) => ({ ...event, text, key: (numbered += 1) })));
   }
   state.log.splice(0, Math.max(0, state.log.length - MOST_LOG));
   if (line.news.length) {
@@ -186,28 +194,20 @@ function hearOwn(line, happened) {
   if (!hand().some((kind) => kind.card === state.chosen)) {
     letGo();
   }
-  if (line.turn && !before.turn) {
+  if (turn) {
     preselect(); // a card may have been chosen before
-    happened.add("turn");
-  }
-  if (line.offer?.length && !before.offer?.length) {
-    happened.add("offer");
-  }
-  if (line.role) {
-    happened.add("role");
   }
   const isLanding = Boolean(line.auto) && !isGame();
   if (isLanding && !state.isLanding) {
     send({ do: "auto" }, () => {}); // a bot that has played a game to its end plays no other one
   }
   state.isLanding = isLanding;
+  return happened;
 }
 
 // What is chosen.
 
-export function letGo() {
-  Object.assign(state, { chosen: undefined, place: undefined, way: 0, isSure: false });
-}
+export const letGo = () => Object.assign(state, { chosen: undefined, place: undefined, way: 0, isSure: false });
 
 export const chosenKind = () => hand().find((kind) => kind.card === state.chosen);
 

@@ -1,11 +1,14 @@
-// A game, as a tree of all that is shown now, and the keys of a keyboard.
-import { follow, isNear, look, magnify, placeAt, seePlaces } from "./camera.js";
-import { act } from "./draw.js";
-import { Key, Line, Reactions, RoleCard, RoleFace, classList, colourOf, command, nameOf } from "./parts.js";
-import { Picture } from "./pictures.js";
-import { closeSheet, flyOrNot, isSheet, showEnd, showGold, showHint, showMenu, showPlayer, showTalk } from "./sheets.js";
+// A game, the lobby before it, or a club's hall, as a tree of all that is shown now; the keyboard's keys.
+import { isNear, look, magnify, placeAt, seePlaces } from "./camera.js";
 import {
-  advice, aim, canTurn, cellOf, choose, chosenKind, discard, hand, isCell, isGame, isGold, isStage, isTurn,
+  AboutTable, Key, Line, Reactions, RoleCard, RoleFace, classList, colourOf, command, nameOf,
+} from "./parts.js";
+import { Picture } from "./pictures.js";
+import {
+  closeSheet, flyOrNot, isSheet, showEnd, showGold, showHint, showLesson, showMenu, showPlayer, showSettings, showTalk,
+} from "./sheets.js";
+import {
+  act, advice, aim, canTurn, cellOf, choose, chosenKind, discard, hand, isCell, isGame, isGold, isHost, isStage, isTurn,
   letGo, lying, may, mine, nextCommands, phase, places, play, seats, send, state, step, table, told, turn, way,
 } from "./state.js";
 import { html } from "./vendor/preact.js";
@@ -15,7 +18,6 @@ import words from "./words.js";
 const CLOCK_S = 15;
 // A scale at which a tile is as wide as a finger, and needs no magnifier.
 const FINGER_SCALE = 0.55;
-const MOST_NEWS = 40;
 
 export const Table = ({ join }) => html`
   <${Top} /><${People} /><${Mine} /><${News} /><${Hand} />${join}
@@ -27,7 +29,7 @@ export const Table = ({ join }) => html`
 export const isFine = () =>
   (state.own.connection || "connected") === "connected" && !state.own.auto && !table().paused;
 
-export function Top() {
+function Top() {
   const { own, held } = state;
   const { waits, round, rounds, pile, lines = [], name } = table();
   const seconds = Math.floor((Date.now() - state.turnSince) / 1000);
@@ -44,7 +46,7 @@ export function Top() {
   </header>`;
 }
 
-export function People() {
+function People() {
   const reach = places();
   const rows = seats().filter((player) => !isGame() || player.cards !== undefined);
   return html`<div id="people">
@@ -110,13 +112,9 @@ function Mine() {
 }
 
 function tapMine(event) {
-  if (event.target.closest("#zoom")) {
-    return;
-  }
-  const spot = event.detail ? placeAt(event) : event.target.closest(".place")?.dataset.at;
-  if (spot) {
-    aim(spot);
-  }
+  const place = event.target.closest(".place");
+  const spot = event.detail ? placeAt(event) : place?.dataset.at;
+  event.target.closest("#zoom") || aim(spot);
 }
 
 // A goal that is turned up is another element, so that it is seen to turn.
@@ -149,13 +147,13 @@ function place([spot, ways]) {
 }
 
 // What happened, oldest first, and each line once: a reader of the screen is told what is new.
-export function News() {
+function News() {
   const lines = told();
   const said = advice();
   return html`<div id="news">
     <p id="advice" role="status">${said === lines[lines.length - 1]?.text ? "" : said}</p>
     ${state.reactions.map(({ name, seat, text }) => html`<em key=${name} class=${seat ? "unseen" : ""} role="status">${text}</em>`)}
-    <div role="log"><div>${lines.slice(-MOST_NEWS).map((entry) => html`<${Line} key=${entry.key} entry=${entry} />`)}</div></div>
+    <div role="log"><div>${lines.map((entry) => html`<${Line} key=${entry.key} entry=${entry} />`)}</div></div>
   </div>`;
 }
 
@@ -207,10 +205,48 @@ function Keys() {
   ];
 }
 
+// Before a game: the lobby of a table, and the hall of a club.
+
+const lesson = () => html`<${Key} key="lesson" text=${words.how_to_play} does=${showLesson} />`;
+const talk = () => html`<${Key} key="talk" text=${words.talk} does=${showTalk} />`;
+
+export function Lobby({ join }) {
+  const isFree = seats().some((player) => player.is === "free");
+  return html`<${Top} /><${People} /><${News} />
+    <div id="hall">${join}${!isStage && html`<${Reactions} />`}<${AboutTable} /></div>
+    <nav id="keys">
+      ${nextCommands().map((option) => html`<${Key} key=${option.do} text=${option.label} does=${() => command(option)} name="main" />`)}
+      ${isHost() && isFree && html`<${Key} key="bot" text=${words.add_bot} does=${() => send({ do: "bot" })} />`}
+      ${isHost() && html`<${Key} key="settings" text=${words.settings} does=${showSettings} />`}
+      ${!isStage && [!isHost() && lesson(), talk(), menu]}
+    </nav>`;
+}
+
+export function Hall({ join }) {
+  const { title = "", lines = [], tables = [], people = [], talk: said = [] } = state.hall || {};
+  const known = [title, ...lines, ...tables, ...people, ...said];
+  const go = (at) => act(() => send(isStage ? { do: "watch", text: at + 1 } : { do: `${at + 1}` }));
+  return html`
+    <header id="top"><b id="pill" role="status">${title || "Sabtui"}</b></header>
+    <div id="hall">
+      ${join}
+      ${lines.map((text) => html`<p>${text}</p>`)}
+      ${tables.map((text, at) => html`<button type="button" onclick=${go(at)}><${Picture} name="pile-2" /> ${text}</button>`)}
+      ${people.map((text) => html`<p>${text}</p>`)}
+      <div class="log" role="log">${said.map((text) => html`<span class="said">${text}</span>`)}</div>
+      <p role="status">${known.includes(state.note) ? "" : state.note}</p>
+    </div>
+    <nav id="keys">${!isStage && [
+      html`<${Key} key="new" text=${words.new_table} does=${() => send({ do: "new" })} name="main" />`,
+      lesson(),
+      talk(),
+    ]}</nav>`;
+}
+
 // Keys of a keyboard.
 const go = (by) => () => {
   step(by);
-  follow();
+  seePlaces();
 };
 
 const KEYS = {
@@ -244,15 +280,15 @@ export function listenToKeys(ground) {
     const isDigit = /^[1-9]$/.test(key);
     if (hides) {
       act(() => (state.isPeeking = false))();
+    } else if (isSheet() && isDigit && isTurn()) {
+      closeSheet();
     } else if (isSheet()) {
-      if (key === "Escape" || (isDigit && isTurn())) {
+      if (key === "Escape") {
         closeSheet();
       } else if (key === "Enter" && !target.closest("#sheet button, #sheet summary")) {
         document.querySelector("#sheet .main, #sheet .gold")?.click(); // what had the focus has gone
       }
-      if (!isDigit || !isTurn()) {
-        return; // a sheet has its own keys
-      }
+      return; // a sheet has its own keys
     }
     if (key === "Enter" && target.matches("#keys button")) {
       return; // the button itself is pressed

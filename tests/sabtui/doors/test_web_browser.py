@@ -255,7 +255,7 @@ END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then((
     const news = [{ is: 'round ended', lines: ['The miners are rich.', 'Miners: all.'] }];
     const sheet = document.getElementById('sheet');
     const own = { ...now.state.own, t: 'own', news };
-    const hear = (line) => now.hear(line).has('end');
+    const hear = (line) => Boolean(now.hear(line).end);
     const steps = [hear({ t: 'public', news: [], end }), hear(own)];
     sheets.showEnd();
     const told = sheet.textContent.includes(news[0].lines.join(''));

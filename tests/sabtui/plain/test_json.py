@@ -318,6 +318,28 @@ def test_the_six_words_are_told_to_whoever_asks_and_to_nobody_else() -> None:
     assert answer.lines
 
 
+def test_claims_to_choose_from_come_with_the_goal_tool_or_player_that_each_is_about() -> None:
+    told = Told(ANA)
+    told.tell(now_at(lobby(sits(ANA), sits(BRUNO), sits(DEDE))), renewed=True)
+    told.type('{"do":"c"}')
+    answer = json.loads(told.reader.raw[0])
+    claims = answer["claims"]
+    assert answer["lines"][1:] == [f"{at:2} {row['text']}" for at, row in enumerate(claims, 1)]
+    kinds = ("digs against us", "digs for us", "bluff")
+    assert [{**row, "text": ""} for row in claims] == [
+        *(
+            {"is": kind, "goal": goal, "text": ""}
+            for goal in (1, 2, 3)
+            for kind in ("gold at", "stone at")
+        ),
+        *({"is": "help me", "tool": tool, "text": ""} for tool in ("pick", "lantern", "cart")),
+        *({"is": kind, "about": seat, "text": ""} for kind in kinds for seat in (2, 3)),
+        {"is": "who me", "text": ""},
+    ]
+    told.type('{"do":"who"}')
+    assert "claims" not in json.loads(told.reader.raw[0])
+
+
 def test_who_is_gone_is_not_listed_as_watching() -> None:
     for presence, names in (
         (Presence.THERE, ["Bruno", "Dede", "Eva"]),
