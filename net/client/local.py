@@ -19,7 +19,7 @@ from engine.bots.bot import bind_talk
 from engine.state import Phase
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.state import ClientState, StatusPublisher
-from net.protocol.lobby import BotChair, Settings
+from net.protocol.lobby import UNPICKED, BotChair, Dwarf, Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import OwnRequest, Request, Start
 from net.room import inputs
@@ -55,19 +55,21 @@ class LeftGame(NamedTuple):
 class LocalSession:
     """A game against bots, at a table without a name. Run it, and call it, in one event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each says one thing of a game
         self,
         name: str,
         game: Settings | LeftGame,
         opponents: Opponents,
         on_update: OnUpdate,
         keep: Callable[[LeftGame | None], None] = lambda _left: None,
+        *,
+        dwarf: Dwarf = UNPICKED,
     ) -> None:
         """Make the session, of a new `game` or one that goes on.
 
         As the session ends, `keep` is called with a game that is not over, or with `None`.
         """
-        self._publisher = StatusPublisher(ClientState(name, is_alone=True), on_update)
+        self._publisher = StatusPublisher(ClientState(name, dwarf=dwarf, is_alone=True), on_update)
         self._opponents = opponents
         self._chance = Random(opponents.seeds())
         self._pauses = Random()  # unseeded: talking is no part of a game that a seed repeats

@@ -37,6 +37,7 @@ from net.discovery.search import FoundCopy, search
 from net.protocol import CopyRank, messages
 from net.protocol.copies import CopyAnswer, OwnCopy, next_term
 from net.protocol.framing import BadFrame, decode, is_readable
+from net.protocol.lobby import UNPICKED, Dwarf
 from net.protocol.requests import (
     Close,
     Leave,
@@ -106,7 +107,7 @@ class RemoteSession:
 
     `opener` opens the table at this computer if it has to move here. `recall` says what our seat
     knew at a step, from the journal of a table that ran here. If it `is_lost`, the table is looked
-    for elsewhere at once.
+    for elsewhere at once. The `dwarf` was picked before, at another table.
     """
 
     def __init__(  # noqa: PLR0913 - each says one thing of a place at a table
@@ -116,6 +117,7 @@ class RemoteSession:
         store: CredentialStore,
         *,
         is_projector: bool = False,
+        dwarf: Dwarf = UNPICKED,
         opener: TableOpener | None = None,
         outside: tuple[Address, ...] = (),
         recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None,
@@ -127,6 +129,7 @@ class RemoteSession:
             credentials.name,
             credentials.watch,
             is_projector,
+            dwarf,
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,

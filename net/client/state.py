@@ -27,6 +27,7 @@ from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame
 from net.protocol.hall import GoTo, NextTable
+from net.protocol.lobby import UNPICKED, Dwarf
 from net.protocol.lobby_events import Paused, Rematch, apply
 from net.protocol.requests import MakeMove, React, TableRequest
 from net.room.permissions import seconds_left, term_of
@@ -47,6 +48,7 @@ class ClientState:
     name: str
     watch: bool = False
     projector: bool = False  # it watches for a room full of people
+    dwarf: Dwarf = UNPICKED  # that was picked before
     status: session.Status = field(default_factory=session.Status)  # all that is shown of it
     commands: tuple[messages.ClientCommand, ...] = ()  # that wait for their answers
     last_id: int = 0  # the last id that was given to a command
@@ -75,7 +77,9 @@ class ClientState:
         self.ahead = 0
         held, self.mark = self.status.game_state, self.last_seen
         incarnation = 0 if held is None else held.incarnation
-        return messages.EnterTable(self.name, self.watch, incarnation, self.mark, self.projector)
+        return messages.EnterTable(
+            self.name, self.watch, incarnation, self.mark, self.projector, self.dwarf
+        )
 
     def end_connection(self) -> None:
         """Note that the connection is lost; pending commands are kept for the next."""

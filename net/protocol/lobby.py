@@ -166,12 +166,55 @@ class BotChair(Wire, frozen=True, tag=3):
 Chair: TypeAlias = Free | Taken | BotChair
 
 
+LOOKS: Final = MAX_SEATS  # number of faces, and of colours: enough for a full table
+
+
+class Dwarf(Wire, frozen=True):
+    """The face and the colour of the dwarf that stands for a player: `NOBODY` if not picked."""
+
+    face: Annotated[int, Meta(ge=NOBODY, le=LOOKS - 1)] = NOBODY
+    colour: Annotated[int, Meta(ge=NOBODY, le=LOOKS - 1)] = NOBODY
+
+
+UNPICKED: Final = Dwarf()
+
+
+def next_free(wish: int, taken: Container[int]) -> int:
+    """Return this face or colour, or the next one that is not taken; `NOBODY` for no wish."""
+    looks = ((wish + further) % LOOKS for further in range(LOOKS))
+    return NOBODY if wish == NOBODY else next((look for look in looks if look not in taken), wish)
+
+
+def _rank_chair(chair: Chair, seat: int) -> tuple[int, int, str, int]:
+    """Return three keys of a chair's turn to be given a look, and the one that it has unpicked."""
+    match chair:
+        case Taken(member):
+            return 0, member, "", (member - 1) % LOOKS
+        case BotChair(name):
+            first = name.partition(" ")[0]
+            at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
+            return 1, 0, name, (LOOKS - 1 - at) % LOOKS  # people begin at the other end
+        case Free():
+            return 2, 0, "", seat
+        case _:
+            assert_never(chair)
+
+
+def _give_out(picked: Sequence[int], ranks: Sequence[tuple[int, int, str, int]]) -> list[int]:
+    """Return faces, or colours, by seat, no two the same: those that were picked come first."""
+    given: dict[int, int] = {}
+    for seat in sorted(range(len(picked)), key=lambda seat: (picked[seat] == NOBODY, ranks[seat])):
+        wish = ranks[seat][-1] if picked[seat] == NOBODY else picked[seat]
+        given[seat] = next_free(wish, given.values())
+    return [given[seat] for seat in range(len(picked))]
+
+
 class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
     A person who came to play and found no seat `waits` for one, in the next game.
     `key` is the public part of their seat key. A person `at_door` has no program of their own. A
-    projector watches for a room full of people.
+    projector watches for a room full of people. The `dwarf` is what they have picked of it.
     """
 
     member: Member
@@ -181,6 +224,7 @@ class Person(Wire, frozen=True):
     key: SeatKeyBytes = NO_KEY
     at_door: bool = False
     projector: bool = False
+    dwarf: Dwarf = UNPICKED
 
 
 DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
@@ -409,6 +453,30 @@ class Lobby(Wire, frozen=True, dict=True):
         A bot on seat `but` does not count.
         """
         return name.casefold() in self.names(but)
+
+    def grant(self, member: int, wish: Dwarf) -> Dwarf:
+        """Return the dwarf of a member who picks this one.
+
+        For a face or colour that another player has picked it is the next that is free.
+        """
+        others = [person.dwarf for _chair, person in self.sitting if person.member != member]
+        face = next_free(wish.face, {dwarf.face for dwarf in others})
+        return Dwarf(face, next_free(wish.colour, {dwarf.colour for dwarf in others}))
+
+    @cached_property
+    def dwarves(self) -> tuple[Dwarf, ...]:
+        """The players' dwarves by seat: no two have the same face, or the same colour.
+
+        What nobody has picked is given to people by their numbers, to bots by their names, wherever
+        they sit.
+        """
+        ranks = [_rank_chair(chair, seat) for seat, chair in enumerate(self.chairs)]
+        picked = [
+            self.find_person(chair.member).dwarf if isinstance(chair, Taken) else UNPICKED
+            for chair in self.chairs
+        ]
+        faces = _give_out([dwarf.face for dwarf in picked], ranks)
+        return tuple(map(Dwarf, faces, _give_out([dwarf.colour for dwarf in picked], ranks)))
 
     @property
     def is_sound(self) -> bool:

@@ -35,6 +35,7 @@ from net.protocol.lobby import (
     MAX_MOVES_KEPT,
     MIN_SEATS,
     THE_TABLE,
+    UNPICKED,
     BotChair,
     Chair,
     ChatText,
@@ -43,6 +44,7 @@ from net.protocol.lobby import (
     Deserted,
     Drawer,
     DrawId,
+    Dwarf,
     Free,
     Level,
     Lobby,
@@ -210,6 +212,7 @@ class Entered(TableNews, frozen=True, tag=1):
     key: SeatKeyBytes = NO_KEY
     at_door: bool = False
     projector: bool = False
+    dwarf: Dwarf = UNPICKED
 
     def change(self, lobby: Lobby) -> Lobby:
         person = Person(
@@ -220,6 +223,7 @@ class Entered(TableNews, frozen=True, tag=1):
             self.key,
             self.at_door,
             self.projector,
+            self.dwarf,
         )
         host = self.member if self.is_host else lobby.host
         return replace(lobby, people=(*lobby.people, person), host=host)
@@ -323,6 +327,19 @@ class ReadyChanged(SeatNews, frozen=True, tag=6):
         if not isinstance(chair, Taken):
             raise LookupError(self.seat)  # noqa: TRY004 - it is the seat that is not there
         return _put_chair(lobby, self.seat, Taken(chair.member, self.ready))
+
+
+class DwarfPicked(MemberNews, frozen=True, tag=46):
+    """A member has picked a face or a colour of their dwarf."""
+
+    dwarf: Dwarf
+
+    def change(self, lobby: Lobby) -> Lobby:
+        picking = lobby.find_person(self.member)
+        return _change_people(
+            lobby,
+            lambda person: replace(person, dwarf=self.dwarf) if person is picking else person,
+        )
 
 
 class PresenceChanged(MemberNews, frozen=True, tag=7):
@@ -706,6 +723,7 @@ LobbyEvent: TypeAlias = (
     | HostOffered
     | HandingOver
     | SeatAsked
+    | DwarfPicked
     | HallEvent
 )
 

@@ -52,7 +52,16 @@ from net.protocol.fields import (
 )
 from net.protocol.framing import BadFrame, Count, Message, Wire
 from net.protocol.hall import GoTo, NextTable
-from net.protocol.lobby import ChatText, Commitment, DrawId, Lobby, Member, ShareBytes
+from net.protocol.lobby import (
+    UNPICKED,
+    ChatText,
+    Commitment,
+    DrawId,
+    Dwarf,
+    Lobby,
+    Member,
+    ShareBytes,
+)
 from net.protocol.lobby_events import HostSharesShown, LobbyEvent, RecordPublished, RecordText
 from net.protocol.requests import Reaction, TableRequest
 
@@ -203,7 +212,7 @@ class EnterTable(Message, frozen=True, tag="enter"):
 
     `name`, `watch` and `projector`, which watches, count for a newcomer only. `incarnation` belongs
     to the last frame that the client applied, 0 if it holds nothing. `seen` is the mark of the last
-    step that it saw, maybe in an earlier run.
+    step that it saw, maybe in an earlier run. `dwarf` counts until one is picked at this table.
     """
 
     name: PlayerName
@@ -211,6 +220,7 @@ class EnterTable(Message, frozen=True, tag="enter"):
     incarnation: Incarnation
     seen: Mark
     projector: bool = False
+    dwarf: Dwarf = UNPICKED
 
 
 class ClientCommand(Message, frozen=True, tag="command"):

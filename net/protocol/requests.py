@@ -13,7 +13,7 @@ from net.protocol.events import MoveWire
 from net.protocol.fields import PlayerName, SeatNumber, StepNumber
 from net.protocol.framing import Wire
 from net.protocol.hall import HallRequest
-from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim
+from net.protocol.lobby import ChatText, Dwarf, Level, Member, Settings, TableClaim
 
 # Requests that anybody at the table may make.
 
@@ -70,6 +70,12 @@ class SetReady(Wire, frozen=True, tag="ready"):
     """Request: be ready for the game or the next round, or take that back."""
 
     ready: bool
+
+
+class PickDwarf(Wire, frozen=True, tag="dwarf"):
+    """Request: have this face and this colour, or the next that are free; before a game."""
+
+    dwarf: Dwarf
 
 
 class Leave(Wire, frozen=True, tag="leave"):
@@ -204,6 +210,7 @@ PlayerRequest: TypeAlias = (
     | Sit
     | StandUp
     | SetReady
+    | PickDwarf
     | Leave
     | ContinueWithout
     | TakeHost

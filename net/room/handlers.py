@@ -15,7 +15,7 @@ from net.protocol import lobby_events as events
 from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.framing import BadFrame
-from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Presence, TablePhase
+from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, UNPICKED, Dwarf, Presence, TablePhase
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -42,6 +42,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     watch: bool,
     at_door: bool = False,
     projector: bool = False,
+    dwarf: Dwarf = UNPICKED,
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
@@ -89,7 +90,10 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
         grown = replace(lobby.settings, seats=seat + 1)
         lobby_events.append(events.SettingsChanged(grown))
     waits = seat is None and not watch
-    lobby_events.append(events.Entered(member, name, is_host, waits, key, at_door, projector))
+    dwarf = lobby.grant(member, dwarf)
+    lobby_events.append(
+        events.Entered(member, name, is_host, waits, key, at_door, projector, dwarf)
+    )
     if seat is not None:
         lobby_events.append(events.SatDown(seat, member))
     if deserted is not None:
@@ -273,6 +277,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
         watch=message.watch or message.projector,
         at_door=connected.at_door,
         projector=message.projector,
+        dwarf=message.dwarf,
     )
     if room.disk.is_waiting:
         decided = Refusal.DISK_FULL
@@ -310,6 +315,7 @@ def _readmit(room: Room, connected: Connected, member: int, message: EnterTable)
     if (seat := room.lobby.seat_of(member)) is not None:
         room.keep_cards(seat)
     room.set_presence(member, Presence.THERE)
+    _bring_dwarf(room, member, message.dwarf)
     is_watching = message.watch or room.lobby.find_person(member).projector
     sessions.attach(connected, member, watches=is_watching)
     _greet(room, connected, member, message)
@@ -320,6 +326,14 @@ def _readmit(room: Room, connected: Connected, member: int, message: EnterTable)
     for frame in missed or ():
         sessions.send_step(connected, frame)
     room.give_back()
+
+
+def _bring_dwarf(room: Room, member: int, dwarf: Dwarf) -> None:
+    """Give somebody whose seat was drawn for them, as in a club, the dwarf that they come with."""
+    lobby, picked = room.lobby, room.lobby.find_person(member).dwarf
+    is_due = lobby.stage is TablePhase.LOBBY and picked == UNPICKED != dwarf
+    if is_due and not room.disk.is_waiting:
+        room.commit(Step(news=(events.DwarfPicked(member, lobby.grant(member, dwarf)),)))
 
 
 # At a table that goes on here.

@@ -119,6 +119,8 @@ def _why_no_step(  # noqa: C901 - a case for each request
             return None if may_reseat(lobby, view) else Refusal.NOT_NOW
         case requests.SetReady():  # at any time: it counts for what begins next
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
+        case requests.PickDwarf():
+            return None if lobby.chairs and lobby.stage is TablePhase.LOBBY else Refusal.NOT_NOW
         case requests.Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
         case requests.ContinueWithout():
@@ -216,6 +218,8 @@ def step_of(  # noqa: C901 - a case for each request
             is_due = state.phase is Phase.DEAL and is_round_due(event.change(lobby))
             deals = is_due and may_play(lobby, state.round)
             return deal_step(state, changed, seed) if deals else changed
+        case requests.PickDwarf(dwarf):
+            return step(events.DwarfPicked(by, lobby.grant(by, dwarf)))
         case requests.Leave():
             return step(*make_exit(lobby, by, events.LeaveReason.LEFT))
         case requests.ContinueWithout():

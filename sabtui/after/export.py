@@ -234,7 +234,7 @@ def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
 
 
 def _find_dwarf(sight: Sight, seat: int) -> Symbol:
-    return Symbol(catalogue.find_dwarf(sight.names.colour(seat)), ICON)
+    return Symbol(catalogue.find_dwarf(*sight.names.dwarf(seat)), ICON)
 
 
 def _list_broken(sight: Sight, seat: int) -> list[Symbol]:

@@ -31,21 +31,14 @@ from engine.notation.record import Replay, ReplayStep, Truth, Utterance
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, moment, table_claim
 from net.protocol.fields import seat_code
-from net.protocol.lobby import Lobby, Presence
+from net.protocol.lobby import Dwarf, Lobby, Presence
 from sabtui.app.errors import UserError
 from sabtui.app.records import not_a_record, read_record
 from sabtui.table.sight import Sight
 from sabtui.text import cards, events, talk
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import table_name
-from sabtui.text.names import (
-    BOTS_TAG,
-    COLOURS_TAG,
-    PlayerNames,
-    read_bots,
-    read_colours,
-    table_colours,
-)
+from sabtui.text.names import BOTS_TAG, PlayerNames, read_bots, read_dwarves
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,7 @@ class WatchedGame:
     replay: Replay
     text: str  # of the record
     title: str = ""  # the name of its file or table
-    colours: tuple[int, ...] = ()  # of the players at their table, by seat; () if not known
+    dwarves: tuple[Dwarf, ...] = ()  # of the players at their table, by seat; () if not known
     bots: frozenset[int] = frozenset()  # the seats of bots, none if that is not known
 
     @cached_property
@@ -93,7 +86,7 @@ class WatchedGame:
         return (ALL_OPEN, *every) if self.replay.is_whole else every
 
     def names(self, me: int | None = None) -> PlayerNames:
-        return PlayerNames.of(self.replay.names, me, self.colours)
+        return PlayerNames.of(self.replay.names, me, self.dwarves)
 
     def begin(self) -> ReplayPosition:
         return ReplayPosition(self, 0, self.points_of_view[0])
@@ -306,9 +299,9 @@ def read_replay(path: Path) -> WatchedGame:
     """
     record, written = read_record(path)
     told, players = dict(record.extra), len(record.names)
-    colours = read_colours(told.get(COLOURS_TAG, ""), players)
+    dwarves = read_dwarves(told, players)
     bots = read_bots(told.get(BOTS_TAG, ""), players)
-    return WatchedGame(_read_steps(record), written, path.stem, colours, bots)
+    return WatchedGame(_read_steps(record), written, path.stem, dwarves, bots)
 
 
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
@@ -321,7 +314,7 @@ def watched_text(text: str, lobby: Lobby) -> WatchedGame:
         record = notation.parse_record(text)
     except notation.NotationError as error:
         raise UserError(not_a_record(title)) from error
-    return WatchedGame(_read_steps(record), text, title, table_colours(lobby))
+    return WatchedGame(_read_steps(record), text, title, lobby.dwarves)
 
 
 def _read_steps(record: notation.Record | notation.ObservedRecord) -> Replay:

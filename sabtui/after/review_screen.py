@@ -22,6 +22,7 @@ from textual.widgets import Static
 from engine.bots.review import DEFAULT_EFFORT, Effort, MoveOfNote, StepReview, measure_sure_change
 from engine.cards import Role
 from engine.notation.record import Replay
+from net.protocol.lobby import Dwarf
 from net.protocol.text import sanitise
 from sabtui.after.replays import WatchedGame
 from sabtui.after.review import GameReview, review_game, walked_words
@@ -63,7 +64,7 @@ def draw_area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -
 class ReviewGraph:
     """The graph of a reviewed game, in this many columns and rows of a terminal.
 
-    `colours` are those that the players had at their table, by seat.
+    `dwarves` are those that the players had at their table, by seat.
     """
 
     replay: Replay
@@ -71,7 +72,7 @@ class ReviewGraph:
     columns: int
     rows: int
     glyphs: Glyphs
-    colours: tuple[int, ...] = ()
+    dwarves: tuple[Dwarf, ...] = ()
 
     @cached_property
     def flags(self) -> tuple[MoveOfNote, ...]:
@@ -83,7 +84,7 @@ class ReviewGraph:
 
     @property
     def names(self) -> PlayerNames:
-        return PlayerNames.of(self.replay.names, None, self.colours)
+        return PlayerNames.of(self.replay.names, None, self.dwarves)
 
     @property
     def _steps(self) -> Sequence[StepReview]:
@@ -327,7 +328,7 @@ class ReviewScreen(CommandScreen):
         columns, rows = self.app.size.width - MARGIN_COLUMNS, self.app.size.height
         room = rows - TITLE_ROWS - MAX_STATUS_LINES - 1
         game, glyphs = self.game, self.context.glyphs
-        return ReviewGraph(game.replay, self.done, columns, room, glyphs, game.colours)
+        return ReviewGraph(game.replay, self.done, columns, room, glyphs, game.dwarves)
 
     def _walk(self, find: Callable[[ReviewGraph, int], int]) -> None:
         self._go_to(find(self._graph, self.at))

@@ -1,4 +1,4 @@
-"""The player's preferences, in a small text file: name, language, art, theme, bell, reactions.
+"""The player's preferences, in a small text file: name, dwarf, language, art, theme and so on.
 
 The file has one `name = value` per line, for people to edit. A line that cannot be read is reported
 once and its default is used; no error in the file keeps anybody from playing.
@@ -23,6 +23,7 @@ from sabtui.text.errors import not_written
 from sabtui.text.i18n import AUTO, _, languages
 
 MAX_SETTINGS_BYTES: Final = 1 << 14  # bytes of the file that are read (16 KiB)
+MOST_LOOKS: Final = 10  # faces, and colours, as `net.protocol.lobby.LOOKS` says
 
 
 class Theme(StrEnum):
@@ -59,6 +60,12 @@ class Preferences:
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
     reactions: Reactions = Reactions.ON
+    face: int = 0  # of the dwarf that was picked, from 1 to `MOST_LOOKS`; 0 if none was
+    colour: int = 0  # the same
+
+    def with_look(self, kind: str, look: int) -> Preferences:
+        """Return the same with this `face` or `colour`, by its number from 0."""
+        return _READERS[kind](self, str(look + 1))
 
 
 def player_name(preferences: Preferences) -> str:
@@ -129,6 +136,11 @@ def _read_language(value: str) -> str:
     return value
 
 
+def _read_look(value: str) -> int:
+    """Return the number of a face or colour. Raises `ValueError` if it is none."""
+    return range(MOST_LOOKS + 1).index(int(value))
+
+
 _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "name": lambda kept, value: replace(kept, name=clean_name(value)),
     "language": lambda kept, value: replace(kept, language=_read_language(value)),
@@ -136,12 +148,20 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "theme": lambda kept, value: replace(kept, theme=Theme(value)),
     "bell": lambda kept, value: replace(kept, bell=Bell(value)),
     "reactions": lambda kept, value: replace(kept, reactions=Reactions(value)),
+    "face": lambda kept, value: replace(kept, face=_read_look(value)),
+    "colour": lambda kept, value: replace(kept, colour=_read_look(value)),
 }
 """Functions that set a preference to a value of the file; a bad one raises `ValueError`."""
 
 
 def usual_path() -> Path:
     return user_config_path("sabtui", appauthor=False) / "settings"
+
+
+def keep_look(kind: str, look: int) -> None:
+    """Keep the face or colour, by its number from 0, that was picked at a table in lines."""
+    store = PreferencesStore(usual_path())
+    store.write(store.read()[0].with_look(kind, look))
 
 
 def records_folder() -> Path:

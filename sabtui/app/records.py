@@ -107,7 +107,7 @@ MAX_KEPT_BYTES: Final = 1 << 24
 a changed host could send them until the disk is full."""
 
 KEPT_WITHIN_S: Final = 3600.0
-OWN_TAGS: Final = ("Date", "Table", names.COLOURS_TAG, names.BOTS_TAG)
+OWN_TAGS: Final = ("Date", "Table", names.COLOURS_TAG, names.FACES_TAG, names.BOTS_TAG)
 """Tags that are written when a game is kept."""
 
 
@@ -191,10 +191,10 @@ def add_tags(held: GameState) -> str:
     own = (
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
-        (names.COLOURS_TAG, names.write_colours(names.table_colours(held.lobby))),
+        *names.write_dwarves(held.lobby.dwarves),
         (names.BOTS_TAG, names.write_bots(held.lobby)),
     )
-    named = tuple(tag for tag in own if tag[1])  # a practice table has no name
+    named = tuple(tag for tag in own if tag[1])
     try:
         record = parse_record(held.record)
         others = tuple(tag for tag in record.extra if tag[0] not in OWN_TAGS)

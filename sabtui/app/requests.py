@@ -21,11 +21,12 @@ from net.client.local import LeftGame, LocalSession, Opponents
 from net.client.session import OnUpdate, RunnableSession
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.doors import DoorKind
-from net.protocol.lobby import MIN_SEATS, Settings, bot_names
+from net.protocol.lobby import MIN_SEATS, Dwarf, Settings, bot_names
 from net.secure.address import Address, TypedAddress
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
+from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.text import audit, connection, lobby, network
 from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
@@ -202,6 +203,12 @@ def pace_among_people(speed: Speed) -> BotPace:
     return BotPace((shortest, longest), thought)
 
 
+def own_dwarf() -> Dwarf:
+    """Return the dwarf that this player has picked before, at whatever table."""
+    kept, _trouble = PreferencesStore(usual_path()).read()
+    return Dwarf(kept.face - 1, kept.colour - 1)
+
+
 def practise(
     request: PracticeRequest,
     *,
@@ -228,7 +235,8 @@ def practise(
         opponents = replace(opponents, names=names, level=level)
 
     def make(on_update: OnUpdate) -> LocalSession:
-        return LocalSession(request.name_shown, game, opponents, on_update, keep)
+        dwarf = own_dwarf()
+        return LocalSession(request.name_shown, game, opponents, on_update, keep, dwarf=dwarf)
 
     return TableHandle(make, practice=True)
 

@@ -90,6 +90,7 @@ def open_session(
         credentials,
         on_update,
         store,
+        dwarf=requests.own_dwarf(),
         opener=move_table,
         outside=outside,
         recall=recall_own,

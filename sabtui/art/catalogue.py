@@ -142,9 +142,9 @@ def find_pile(nuggets: int) -> Drawing | None:
     return Drawing(f"pile-{1 if nuggets < 2 else 2 if nuggets < 4 else 3 if nuggets < 8 else 4}")
 
 
-def find_dwarf(colour: int) -> Drawing:
-    """Return the portrait of the dwarf of a seat's colour, from 0 to 9."""
-    return Drawing(f"dwarf-{colour}")
+def find_dwarf(face: int, colour: int) -> Drawing:
+    """Return the portrait of a dwarf with this face and this colour, each from 0 to 9."""
+    return Drawing(f"dwarf-{face}-{colour}")
 
 
 def mirror_edges(edges: int, *, across: bool, down: bool) -> int:

@@ -26,7 +26,6 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -35,6 +34,7 @@ import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
+from net.client.session import OnUpdate
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
@@ -44,6 +44,7 @@ from sabtui.app.errors import complain
 from sabtui.app.launcher import credential_store
 from sabtui.app.log import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
+from sabtui.app.requests import own_dwarf
 from sabtui.app.terminal import prepare_streams, why_no_screen
 from sabtui.club.lines import visit_in_lines
 from sabtui.club.visit import ClubVisit, stage_store, watch_table
@@ -215,7 +216,10 @@ def _begin_visit(order: GuestOrder) -> ClubVisit:
     """Start the guest's visit to the table, or to the club's hall and its tables."""
     store = credential_store()
     outside = (Address(order.host, order.port),) if order.host else ()
-    make = partial(RemoteSession, outside=outside)
+
+    def make(kept: Credentials, on_update: OnUpdate, store: CredentialStore) -> RemoteSession:
+        return RemoteSession(kept, on_update, store, outside=outside, dwarf=own_dwarf())
+
     return ClubVisit(find_credentials(order, store), store, make)
 
 

@@ -364,6 +364,7 @@ def collect_page_words() -> dict[str, object]:
         "menu": _("Menu"),
         "add_bot": capitalise(BOT.purpose()),
         "settings": capitalise(_("settings")),
+        "dwarf": _("Your dwarf"),
         "choices": [*_list_choices()],
         "reactions": {reaction.name.lower(): reaction_word(reaction) for reaction in Reaction},
         "how_to_play": _("How to play"),

@@ -23,6 +23,7 @@ from net.protocol.text import clean_name, sanitise
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
+from sabtui.app.preferences import keep_look
 from sabtui.plain import lobby as places
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules import rules_lines
@@ -328,7 +329,10 @@ def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: s
     if already and not table.awaiting:
         return [already]
     if not (command.is_final and command.question(target)):  # a bot is removed at once
-        return table.request(request)
+        lines = table.request(request)
+        if command.takes is table_commands.Argument.CHOICE:
+            keep_look(command.name, target.look)
+        return lines
 
     def answer(yes: bool) -> Lines:  # noqa: FBT001 - the answer
         wanted = command.request(replace(target, status=table.status)) if yes else None
@@ -353,6 +357,12 @@ def _read_target(
         case table_commands.Argument.PERSON:
             targets = targets_by_name(status, lobby)
             target = [*targets.values()][_read_name(rest, [*targets], word)]
+        case table_commands.Argument.CHOICE:
+            choices = command.others(table_commands.Target(status))
+            if not rest:
+                rows = [f"{at:2} {look}" for at, (look, _target) in enumerate(choices, 1)]
+                raise NotDone(WRONG_TEXT, *rows)
+            target = choices[read_number(word, rest, 1, len(choices)) - 1][1]
         case table_commands.Argument.SEAT_AND_PERSON:
             typed, _space, name = rest.partition(" ")
             seat = read_number(word, typed, 1, len(lobby.chairs)) - 1
@@ -411,6 +421,7 @@ def _keyword(command: table_commands.TableCommand) -> Keyword:
         return {
             table_commands.Argument.NOTHING: "",
             table_commands.Argument.SEAT: " 2",
+            table_commands.Argument.CHOICE: " 2",
             table_commands.Argument.PERSON: f" {name}",
             table_commands.Argument.SEAT_AND_PERSON: f" 2 {name}",
         }[command.takes]

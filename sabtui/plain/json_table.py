@@ -134,9 +134,9 @@ def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
             part |= {"is": "person", "ready": chair.ready, "presence": here}
             part["host"] = chair.member == lobby.host
         if part["is"] != "free":
-            colour = names.colour(seat)
-            part |= {"name": names.names[seat], "colour": colour}
-            part["picture"] = _picture(catalogue.find_dwarf(colour))
+            face, colour = names.dwarf(seat)
+            part |= {"name": names.names[seat], "face": face, "colour": colour}
+            part["picture"] = _picture(catalogue.find_dwarf(face, colour))
         if sight is not None and seat in sight.seats:
             part |= _player(seat, sight)
         listed.append(part)
@@ -367,6 +367,8 @@ def _list_commands(status: Status, lobby: Lobby) -> Iterable[Json]:
             to = _targets(command, word, status, lobby)
             if to is None or to:
                 about: JsonObject = {} if to is None else {"to": to}
+                if command.takes is Argument.CHOICE:
+                    about["choices"] = [look for look, _target in command.others(Target(status))]
                 label = command.label() if command.label is not None else command.purpose()
                 if word in _OPPOSITES:
                     label = _OPPOSITES[word]()
@@ -384,7 +386,7 @@ _OPPOSITES: Final[Mapping[str, Callable[[], str]]] = {
 def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> list[Json] | None:
     """Return at whom or what a command can be aimed; `None` if it needs none and can be done."""
     match command.takes:
-        case Argument.NOTHING:
+        case Argument.NOTHING | Argument.CHOICE:
             target = Target(status, word=word)
             request = command.request(target)
             is_due = request is not None and not tell_already(request, status)

@@ -33,8 +33,9 @@ from net.protocol.text import is_numbered
 from net.room.permissions import people_awaited, people_waited_for, players_missing, who_decides
 from sabtui.text import seats
 from sabtui.text.doors import door_name, door_purpose
-from sabtui.text.i18n import _, lazy, pgettext
+from sabtui.text.i18n import _, capitalise, lazy, pgettext
 from sabtui.text.lobby import doors_words, seat_needed, why_not_here
+from sabtui.text.names import list_colours, list_faces
 from sabtui.text.reasons import refusal_sentence, why_unavailable
 from sabtui.text.settings import next_level, nothing_changed
 
@@ -48,6 +49,7 @@ class Target:
     member: int | None = None  # the person there, or a watcher
     to: int | None = None  # the member who gets the seat, if one was picked
     reaction: requests.Reaction | None = None  # that was picked
+    look: int = 0  # face or colour that was picked
     how: str = ""  # sentence that tells how to point at a seat
     word: str = ""  # typed word of the command, "" on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
@@ -103,6 +105,7 @@ class Argument(Enum):
     SEAT = auto()
     PERSON = auto()
     SEAT_AND_PERSON = auto()
+    CHOICE = auto()  # the number of one of `others`, from 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -740,6 +743,36 @@ REACT: Final = TableCommand(
 )
 """The same by one key and a digit."""
 
+
+def _pick_look(
+    name: str, purpose: Callable[[], str], key: str, list_looks: Callable[[], tuple[str, ...]]
+) -> TableCommand:
+    def request(target: Target) -> Request:
+        dwarf = target.lobby.find_person(target.status.member).dwarf
+        return requests.PickDwarf(structs.replace(dwarf, **{name: target.look}))
+
+    return TableCommand(
+        name,
+        purpose,
+        request,
+        lambda status: status.seat is not None,
+        lobby=hide_keys(key),
+        typed=(name,),
+        takes=Argument.CHOICE,
+        instead=lambda _target: {Refusal.NOT_NOW: _("You can only do that before a game.")},
+        pick=lambda _target: capitalise(purpose()),
+        others=lambda target: tuple(
+            (look, replace(target, look=at)) for at, look in enumerate(list_looks())
+        ),
+        is_listed=False,
+    )
+
+
+DRESSING: Final = (
+    _pick_look("face", lazy("pick your dwarf's face"), "k", list_faces),
+    _pick_look("colour", lazy("pick your dwarf's colour"), "c", list_colours),
+)
+
 LET_BOT_MOVE: Final = TableCommand(
     "let bot move",
     lazy("let a bot make this move for a slow player"),
@@ -770,5 +803,8 @@ HOSTING: Final = (
     SSH_DOOR,
     CLOSE,
 )
-TABLE_COMMANDS: Final = (*STARTING, *SEATING, *FILLING, *WAITING, *REACTING, *MOVING, *HOSTING)
+TABLE_COMMANDS: Final = (
+    *(*STARTING, *SEATING, *FILLING, *WAITING, *REACTING, *DRESSING, *MOVING),
+    *HOSTING,
+)
 """Every command, the families in the order in which footer and help show them."""

@@ -21,7 +21,7 @@ from net.secure.address import Address
 from sabtui.text import seats
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, lazy, ngettext, put_title
-from sabtui.text.names import PlayerNames, table_colours
+from sabtui.text.names import PlayerNames, list_colours, list_faces
 from sabtui.text.settings import level_name, tell_changes
 
 seat_needed: Final = lazy("Only a seated player running their own Sabtui can do that.")
@@ -247,7 +247,7 @@ def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
     """Return the names by seat, with `member` as the reader; a free seat is named by its number."""
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
-    return PlayerNames.of(names, lobby.seat_of(member), table_colours(lobby))
+    return PlayerNames.of(names, lobby.seat_of(member), lobby.dwarves)
 
 
 def table_name(lobby: Lobby) -> str:
@@ -288,6 +288,9 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case lobby_events.ReadyChanged(seat, ready):
             name, facts = cast_of(before, me).name(seat), f"{seats.ready_words(ready=ready)}."
             return put_title(name, facts)
+        case lobby_events.DwarfPicked(member):
+            after = lobby_events.apply(before, event)
+            return _dwarf_sentence(after, me) if member == me else None
         case lobby_events.PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
         case lobby_events.SettingsChanged(settings):
@@ -367,6 +370,17 @@ def tell_step(
         if isinstance(event, lobby_events.Entered):
             came.add(event.member)
         before = lobby_events.apply(before, event)
+
+
+def _dwarf_sentence(lobby: Lobby, me: int) -> str | None:
+    """Tell member `me` how their dwarf looks, if they have one."""
+    seat = lobby.seat_of(me)
+    if seat is None:
+        return None
+    dwarf = lobby.dwarves[seat]
+    face, colour = list_faces()[dwarf.face], list_colours()[dwarf.colour]
+    # Translators: {colour} is one such as: sky blue; {face} is such as: helmet, long beard.
+    return _("Your dwarf: {colour}, {face}.").format(colour=colour, face=face)
 
 
 def _name(member: int, lobby: Lobby) -> str:

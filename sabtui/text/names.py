@@ -1,22 +1,20 @@
-"""Players' names and colours by seat, and which of them is "you".
+"""Players' names and dwarves by seat, and which of them is "you".
 
 Names come from strangers. They are cleaned here as everywhere (NFC, no control or format
 characters, at most 24 terminal cells), and made unique regardless of case.
 
-Colours are numbers below `COLOURS`, different at one table. The colour of a person follows from
-their number as a member, and that of a bot from its name, wherever they sit. A record, which knows
-no members, tells the colours in a tag; without it seats have colours in their order.
+Faces and colours of the players' dwarves are numbers below `LOOKS`, different at one table. A
+record, which knows no members, tells them in tags; without these, seats have them in their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import BOT_NAMES, BotChair, Free, Lobby, Taken
+from net.protocol.lobby import LOOKS, Dwarf, Lobby
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.layout import width
@@ -29,21 +27,25 @@ class PlayerNames:
     names: tuple[str, ...]
     me: int | None
     spelt: bool = False  # sentences also name cells and path cards, for readers who see no board
-    colours: tuple[int, ...] = ()  # numbers of their colours, below `COLOURS`
+    dwarves: tuple[Dwarf, ...] = ()
 
     @staticmethod
-    def of(names: Iterable[str], me: int | None, colours: tuple[int, ...] = ()) -> PlayerNames:
-        """Return cleaned and unique names; without `colours`, each seat has that of its number."""
+    def of(names: Iterable[str], me: int | None, dwarves: tuple[Dwarf, ...] = ()) -> PlayerNames:
+        """Return cleaned and unique names; without `dwarves`, each seat has that of its number."""
         seated: list[str] = []
         for seat, name in enumerate(names, 1):
             seated.append(_unlike(_cleaned(name) or _("Player {seat}").format(seat=seat), seated))
-        if len(colours) != len(seated):
-            colours = tuple(range(len(seated)))
-        return PlayerNames(tuple(seated), me, colours=colours)
+        if len(dwarves) != len(seated):
+            dwarves = tuple(Dwarf(at, at) for at in range(len(seated)))
+        return PlayerNames(tuple(seated), me, dwarves=dwarves)
+
+    def dwarf(self, seat: int) -> tuple[int, int]:
+        """Return a player's face and colour, the first for a seat that a false host made up."""
+        dwarf = self.dwarves[seat] if seat < len(self.dwarves) else Dwarf(0, 0)
+        return dwarf.face, dwarf.colour
 
     def colour(self, seat: int) -> int:
-        """Return the number of a player's colour, 0 for a seat that a false host made up."""
-        return self.colours[seat] if seat < len(self.colours) else 0
+        return self.dwarf(seat)[1]
 
     def name(self, seat: int) -> str:
         """Return a seat's name for a list of all players; the reader's is marked."""
@@ -84,47 +86,65 @@ def _unlike(name: str, others: Sequence[str]) -> str:
     return unlike
 
 
-COLOURS: Final = MAX_SEATS  # number of colours: enough for a full table
-COLOURS_TAG: Final = "Colours"  # tag of a record that tells the players' colours
+COLOURS_TAG: Final = "Colours"  # tag of a record that tells the colours of the players' dwarves
+FACES_TAG: Final = "Faces"  # the same of their faces; without it they are as the colours
 BOTS_TAG: Final = "Bots"  # tag of a record that tells the seats of bots
 
 
-def table_colours(lobby: Lobby) -> tuple[int, ...]:
-    """Choose the colours of the players at a table, by seat.
-
-    People choose first, by their numbers, then bots, by their names. If a
-    colour is taken, the next free one is used.
-    """
-    wishes: list[tuple[int, int, str, int, int]] = []  # three sort keys, the colour, the seat
-    for seat, chair in enumerate(lobby.chairs):
-        match chair:
-            case Taken(member):
-                wishes.append((0, member, "", member - 1, seat))
-            case BotChair(name):
-                first = name.partition(" ")[0]
-                at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
-                wishes.append((1, 0, name, COLOURS - 1 - at, seat))  # people begin at the other end
-            case Free():
-                wishes.append((2, 0, "", seat, seat))
-    granted: dict[int, int] = {}
-    for *_keys, colour, seat in sorted(wishes):
-        colours = ((colour + further) % COLOURS for further in range(COLOURS))
-        granted[seat] = next(free for free in colours if free not in granted.values())
-    return tuple(granted[seat] for seat in range(len(wishes)))
+def write_dwarves(dwarves: Sequence[Dwarf]) -> tuple[tuple[str, str], ...]:
+    """Return the tags for a record that tell faces and colours, counted from 1."""
+    faces = " ".join(str(dwarf.face + 1) for dwarf in dwarves)
+    colours = " ".join(str(dwarf.colour + 1) for dwarf in dwarves)
+    return (COLOURS_TAG, colours), (FACES_TAG, "" if faces == colours else faces)
 
 
-def write_colours(colours: Sequence[int]) -> str:
-    """Return colours as text for a record, counted from 1."""
-    return " ".join(str(colour + 1) for colour in colours)
+def read_dwarves(tags: Mapping[str, str], players: int) -> tuple[Dwarf, ...]:
+    """Return the dwarves of that many players, () if the tags of a record are no such thing."""
+    colours = _read_looks(tags.get(COLOURS_TAG, ""), players)
+    faces = _read_looks(tags.get(FACES_TAG, ""), players) or colours
+    return tuple(map(Dwarf, faces, colours))
 
 
-def read_colours(text: str, players: int) -> tuple[int, ...]:
-    """Return the colours of that many players, () if the text of a record is no such thing."""
+def _read_looks(text: str, players: int) -> tuple[int, ...]:
     words = text.split()
-    known = {str(colour + 1): colour for colour in range(COLOURS)}
+    known = {str(look + 1): look for look in range(LOOKS)}
     if len(words) != players or len(set(words)) != players or not known.keys() >= set(words):
         return ()
     return tuple(known[word] for word in words)
+
+
+def list_faces() -> tuple[str, ...]:
+    """Return what the dwarves' faces look like, in the order of their numbers."""
+    return (
+        # Translators: this and the next nine: what somebody's dwarf looks like.
+        _("helmet, long beard"),
+        _("pointed hat, round beard"),
+        _("horns, braided beard"),
+        _("hood, forked beard"),
+        _("headscarf, stubble"),
+        _("pointed hat, long beard"),
+        _("helmet, braided beard"),
+        _("horns, round beard"),
+        _("headscarf, forked beard"),
+        _("hood, round beard"),
+    )
+
+
+def list_colours() -> tuple[str, ...]:
+    """Return the words for the dwarves' colours, in the order of their numbers."""
+    return (
+        # Translators: this and the next nine: the colour of somebody's dwarf.
+        pgettext("dwarf", "sky blue"),
+        pgettext("dwarf", "pink"),
+        pgettext("dwarf", "green"),
+        pgettext("dwarf", "orange"),
+        pgettext("dwarf", "violet"),
+        pgettext("dwarf", "turquoise"),
+        pgettext("dwarf", "red"),
+        pgettext("dwarf", "yellow"),
+        pgettext("dwarf", "blue"),
+        pgettext("dwarf", "brown"),
+    )
 
 
 def write_bots(lobby: Lobby) -> str:

@@ -21,7 +21,6 @@ from sabtui.app.records import ends_game, keep_finished
 from sabtui.app.requests import HallVisit, TableHandle
 from sabtui.text.evening import farewell_lines
 from sabtui.text.i18n import _
-from sabtui.text.lobby import table_name
 from sabtui.text.seats import way_back
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
@@ -96,9 +95,7 @@ class Navigator:
         never_in = status.game_state is None
         self._app.call_later(self._leave_screens, text, never_in=never_in)
         if told and lobby is not None:
-            self._app.call_later(
-                self._app.push_screen, EveningScreen(table_name(lobby), lobby.evening, told)
-            )
+            self._app.call_later(self._app.push_screen, EveningScreen(lobby, told))
 
     def _say_way_back(self, status: Status) -> None:
         """Have the app say at its end how the player comes back; a guest's door says it itself."""

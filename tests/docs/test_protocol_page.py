@@ -166,6 +166,7 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
         "evening": lobby.Evening,
         "row": lobby.EveningRow,
         "person": model.Person,
+        "dwarf": model.Dwarf,
         "relocation": model.Relocation,
         "deserted": model.Deserted,
         "draw": model.SeedDraw,

@@ -17,7 +17,7 @@ from sabtui.art.glyphs import BlockSet
 from tools.art import cards, ground
 from tools.art.fit import CLEAR, Fitter, find_nearest, find_palette, lab, shrink_to
 from tools.art.ground import Grid, Ground
-from tools.art.icons import read_faces, read_icons
+from tools.art.icons import read_faces, read_icons, rgba
 from tools.art.shapes import Picture, place
 from tools.art.shapes import thing as read_thing
 from tools.art.sources import ART, hash_sources
@@ -34,7 +34,8 @@ ICON_SPRITES: Final = ((32, 32), (64, 64))
 
 MINE_COLOURS: Final = 64
 CARD_COLOURS: Final = 64
-"""Colours of the mine, and of everything else: no picture has more, which sixel asks for."""
+"""Colours of the mine, and of everything else, but for what dwarves have on: no picture has many
+more, which sixel asks for."""
 
 _FINE: Final = 12
 """Pixels of a unit while it is drawn: a multiple of every glyph's points."""
@@ -118,7 +119,8 @@ def icon_motifs() -> list[Motif]:
     tools = [_icon_motif(name, partial(_draw_thing, name)) for name in names]
     piles = [_icon_motif(f"pile-{at}", partial(_draw_pile, at)) for at in (1, 2, 3, 4)]
     dwarves = [
-        _icon_motif(f"dwarf-{at}", partial(_draw_dwarf, at)) for at in range(len(cards.DWARVES))
+        _icon_motif(catalogue.find_dwarf(*looks).name, partial(_draw_dwarf, *looks))
+        for looks in cards.DRESSED
     ]
     others = [_icon_motif(f"{name}-icon", partial(_draw_thing, name)) for name in cards.THINGS]
     return tools + others + piles + dwarves
@@ -128,8 +130,15 @@ def _draw_thing(name: str, is_small: bool) -> str:  # noqa: FBT001 - called with
     return read_thing(name, is_small=is_small)
 
 
-def _draw_dwarf(at: int, is_small: bool) -> str:  # noqa: FBT001 - called with a place's value
-    return cards.dwarf(at, is_small=is_small)
+def _draw_dwarf(face: int, colour: int, is_small: bool) -> str:  # noqa: FBT001 - as above
+    return cards.dwarf(face, colour, is_small=is_small)
+
+
+def is_picked(name: str) -> bool:
+    """Return True for a dwarf in a colour that is not its face's own: it may have just that one."""
+    return name in {
+        catalogue.find_dwarf(*looks).name for looks in cards.DRESSED if len({*looks}) > 1
+    }
 
 
 def _draw_pile(at: int, _is_small: bool) -> str:  # noqa: FBT001 - called with a place's value
@@ -195,8 +204,12 @@ def _draw(job: _Job) -> dict[str, Picture]:
     return drawn
 
 
+def _fitter(blocks: BlockSet, palette: Picture, first: int) -> Fitter:
+    return _make_fitter(blocks, palette.tobytes(), first)
+
+
 @cache
-def _fitter(blocks: BlockSet, palette: bytes, first: int) -> Fitter:
+def _make_fitter(blocks: BlockSet, palette: bytes, first: int) -> Fitter:
     return Fitter(blocks, np.frombuffer(palette).reshape(-1, 3), first)
 
 
@@ -222,7 +235,12 @@ def bake() -> None:
     is_mine = {motif.name: motif.is_mine for made in motifs.values() for motif in made}
     mine = find_palette(_samples(drawn, is_mine, mine=True), MINE_COLOURS)
     others = find_palette(_samples(drawn, is_mine, mine=False), CARD_COLOURS)
-    firsts = {True: (mine, 0), False: (others, len(mine))}
+    clothes = np.array([rgba(dwarf.colour)[:3] for dwarf in cards.DWARVES])
+    dressed = np.concatenate([others, clothes])
+    palettes = {
+        name: (mine, 0) if is_mine[name] else (dressed if is_picked(name) else others, len(mine))
+        for name in is_mine
+    }
     cells: dict[str, list[str]] = {}
     pixels: dict[str, list[str]] = {}
     total = 0
@@ -235,27 +253,29 @@ def bake() -> None:
                 key = f"{columns}x{rows}-{blocks}"
                 data = []
                 for name in names:
-                    palette, first = firsts[is_mine[name]]
-                    fitter = _fitter(blocks, palette.tobytes(), first)
+                    fitter = _fitter(blocks, *palettes[name])
                     points: Picture = drawn[group, name][key].astype(np.float64)
                     data.append(fitter.fit(points, _care(name)))
                 total += _write(key, data)
         for width, height in sprites:
             pixels[f"{width}x{height}"] = names
             data = [
-                _index(drawn[group, name][f"{width}x{height}"], *firsts[is_mine[name]])
-                for name in names
+                _index(drawn[group, name][f"{width}x{height}"], *palettes[name]) for name in names
             ]
             total += _write(f"{width}x{height}", data)
     for size, made in (("3x2", icons), ("4x2", faces)):
         cells[size] = list(made)
         for blocks in BlockSet:
-            fitter = _fitter(blocks, others.tobytes(), len(mine))
-            data = [fitter.fit(_icon_points(points, blocks), 4) for points in made.values()]
+            data = [
+                _fitter(blocks, *palettes.get(name, (others, len(mine)))).fit(
+                    _icon_points(points, blocks), 4
+                )
+                for name, points in made.items()
+            ]
             total += _write(f"{size}-{blocks}", data)
     index = {
         "sources": hash_sources(),
-        "palette": [_hex(colour) for colour in np.concatenate([mine, others])],
+        "palette": [_hex(colour) for colour in np.concatenate([mine, dressed])],
         "cells": cells,
         "sprites": pixels,
     }
@@ -287,7 +307,7 @@ def _samples(
     chance = np.random.default_rng(1)
     found = []
     for (_group, name), pictures in sorted(drawn.items()):
-        if is_mine[name] is not mine:
+        if is_mine[name] is not mine or is_picked(name):
             continue
         count = 160 if "treasure" in name or "stone" in name else 72 if "-dead-" in name else 24
         for _key, picture in sorted(pictures.items()):

@@ -45,7 +45,7 @@ _BACKS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Dwarf:
-    """Looks of a dwarf."""
+    """A face, and the colour that it has unless another is picked."""
 
     hat: str
     beard: str
@@ -67,7 +67,10 @@ DWARVES: Final = (
     Dwarf("scarf", "fork", "#6f8cf5", "#e8f0ff", "#f1ece2", "#dba177"),
     Dwarf("hood", "round", "#c99562", "#fff0d8", "#6a3a1c", "#8a5a3a"),
 )
-"""One for each seat's colour. Hat and beard together tell any two apart without it."""
+"""Hat and beard together tell any two apart, whatever their colours."""
+
+DRESSED: Final = tuple((face, colour) for face in range(10) for colour in range(10))
+"""Each face in each colour, by their places in `DWARVES`."""
 
 
 def draw_card(name: str, grid: Grid) -> Picture:
@@ -83,12 +86,12 @@ def draw_icon(body: str, grid: Grid) -> Picture:
     return render(document(body, grid.width, grid.height), *size)
 
 
-def dwarf(at: int, *, is_small: bool) -> str:
-    """Return the portrait of the dwarf of a seat's colour."""
-    looks = DWARVES[at]
+def dwarf(face: int, colour: int, *, is_small: bool) -> str:
+    """Return the portrait of a dwarf with this face, in this colour."""
+    looks = DWARVES[face]
     colours = {
-        "hat": looks.colour,
-        "coat": looks.colour,
+        "hat": DWARVES[colour].colour,
+        "coat": DWARVES[colour].colour,
         "trim": looks.trim,
         "hair": looks.hair,
         "skin": looks.skin,

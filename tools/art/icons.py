@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from tools.art.cards import DWARVES, Dwarf
+from sabtui.art.catalogue import find_dwarf
+from tools.art.cards import DRESSED, DWARVES, Dwarf
 from tools.art.shapes import Picture
 
 SOURCE: Final = Path(__file__).parent / "icons.txt"
@@ -44,7 +45,7 @@ def read_icons() -> dict[str, dict[str, Picture]]:
         if not words or line.startswith("#") or words == ["colours"]:
             continue
         if len(words) > 1 and words[1].startswith("#"):
-            colours[words[0]] = _rgba(words[1])
+            colours[words[0]] = rgba(words[1])
         elif len(words) > 1:
             lines = icons.setdefault(words[0], {}).setdefault(words[1], [])
         else:
@@ -60,10 +61,13 @@ def read_icons() -> dict[str, dict[str, Picture]]:
 
 def read_faces() -> dict[str, dict[str, Picture]]:
     """Return each dwarf's face in points by the name of its glyphs, with alpha."""
-    return {f"dwarf-{at}": _draw_face(dwarf) for at, dwarf in enumerate(DWARVES)}
+    return {
+        find_dwarf(face, colour).name: _draw_face(DWARVES[face], DWARVES[colour].colour)
+        for face, colour in DRESSED
+    }
 
 
-def _draw_face(dwarf: Dwarf) -> dict[str, Picture]:
+def _draw_face(dwarf: Dwarf, colour: str) -> dict[str, Picture]:
     hat, beard = _HATS[dwarf.hat], _BEARDS[dwarf.beard]
     rows = {
         "octants": (*hat, *_EYES, *beard),
@@ -71,9 +75,9 @@ def _draw_face(dwarf: Dwarf) -> dict[str, Picture]:
         "quadrants": (hat[1], _EYES[0], beard[0], beard[2]),
     }
     colours = {
-        "x": (0.0, 0.0, 0.0, 0.0), "h": _rgba(dwarf.colour), "t": _rgba(dwarf.trim),
-        "s": _rgba(dwarf.skin), "S": _rgba(dwarf.skin, 0.86), "e": _rgba("#20120a"),
-        "b": _rgba(dwarf.hair), "c": _rgba(dwarf.colour, 0.72),
+        "x": (0.0, 0.0, 0.0, 0.0), "h": rgba(colour), "t": rgba(dwarf.trim),
+        "s": rgba(dwarf.skin), "S": rgba(dwarf.skin, 0.86), "e": rgba("#20120a"),
+        "b": rgba(dwarf.hair), "c": rgba(colour, 0.72),
     }  # fmt: skip
     return {
         glyphs: np.array([[colours[point] for point in row] for row in drawn])
@@ -81,6 +85,6 @@ def _draw_face(dwarf: Dwarf) -> dict[str, Picture]:
     }
 
 
-def _rgba(text: str, part: float = 1) -> tuple[float, float, float, float]:
+def rgba(text: str, part: float = 1) -> tuple[float, float, float, float]:
     red, green, blue = (part * int(text[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue, 1.0

@@ -25,7 +25,6 @@ from sabtui.text.evening import earned_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import width
 from sabtui.text.lobby import tell_step
-from sabtui.text.names import table_colours
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.talk import chat_words
 from sabtui.tui.command import key_name
@@ -49,7 +48,7 @@ def draw_dwarves(
     names, (columns, rows) = _names(lobby), room
     fitting = [
         size
-        for size in list_sizes(find_dwarf(0).name)
+        for size in list_sizes(find_dwarf(0, 0).name)
         if (size[0] + 1) * len(names) + 1 <= columns and size[1] + 1 <= rows
     ]
     if glyphs.cards is None or not fitting:
@@ -61,12 +60,12 @@ def draw_dwarves(
     gap, blank = panel.StyledSpan(" "), panel.fill_row((), size[0])
     places = [
         [
-            *draw_picture(find_dwarf(colour), size, glyphs),
-            (panel.StyledSpan(panel.centre_text(shown, size[0]), panel.player_look(colour)),),
+            *draw_picture(find_dwarf(dwarf.face, dwarf.colour), size, glyphs),
+            (panel.StyledSpan(panel.centre_text(shown, size[0]), panel.player_look(dwarf.colour)),),
         ]
         if shown
         else [blank] * (size[1] + 1)
-        for shown, colour in zip(shown_names, table_colours(lobby), strict=True)
+        for shown, dwarf in zip(shown_names, lobby.dwarves, strict=True)
     ]
     return [
         panel.fill_row((gap, *panel.join_rows((*row, gap) for row in line)), columns)

@@ -24,6 +24,7 @@ from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.table.commands import (
     CLOSE,
+    DRESSING,
     FILLING,
     HOST_SIT,
     HOSTING,
@@ -33,6 +34,7 @@ from sabtui.table.commands import (
     SEATING,
     SIT,
     STARTING,
+    Argument,
     TableCommand,
     Target,
     is_host,
@@ -158,7 +160,7 @@ class LobbyScreen(SessionScreen):
         yield from self.screen_commands(STARTING)
         text = _("say something to everybody")
         yield Command("talk", ("t",), _("chat"), text, self.talk, self._why_not_talk)
-        yield from self.screen_commands((*SEATING, *REACTING, *MOVING))
+        yield from self.screen_commands((*SEATING, *DRESSING, *REACTING, *MOVING))
         yield Command("say", ("enter",), _("send"), _("send"), self.talk, self._why_not_typing)
         yield self.ways_command("a")
         yield from self.host_commands()
@@ -261,6 +263,9 @@ class LobbyScreen(SessionScreen):
         self.session.request(request)
         if isinstance(request, PutBot):
             self.asked[request.seat] = request.level
+        if command.takes is Argument.CHOICE:
+            kept = self.context.preferences.with_look(command.name, target.look)
+            self.context.prefer(kept)
 
     def _why_no_terms(self) -> str | None:
         if self.lobby is None:

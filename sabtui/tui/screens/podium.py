@@ -8,12 +8,14 @@ from typing import Final
 
 from textual.content import Content
 
-from net.protocol.lobby import Evening
+from net.protocol.lobby import Lobby
 from net.protocol.text import sanitise
 from sabtui.app.preferences import records_folder
 from sabtui.app.records import keep_picture
+from sabtui.art.catalogue import find_dwarf
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
+from sabtui.text.lobby import table_name
 from sabtui.tui.command import Command
 from sabtui.tui.screens.pages import PageScreen
 from sabtui.tui.table.moments import Winner, draw_evening, draw_podiums
@@ -59,17 +61,24 @@ class PodiumScreen(PageScreen):
 class EveningScreen(PodiumScreen):
     """Page with the winners of an evening, shown after its table was closed."""
 
-    def __init__(self, table: str, evening: Evening, lines: Sequence[str]) -> None:
-        first = [row.name for row in evening.first]
-        gold = [(row.name, row.gold) for row in evening.rows]
-        super().__init__(_("The end of the evening"), table, rank_people(gold, first), lines)
+    def __init__(self, lobby: Lobby, lines: Sequence[str]) -> None:
+        first = [row.name for row in lobby.evening.first]
+        gold = [(row.name, row.gold) for row in lobby.evening.rows]
+        looks = {lobby.name_at(seat): dwarf for seat, dwarf in enumerate(lobby.dwarves)}
+        ranked = [
+            winner._replace(dwarf=find_dwarf(dwarf.face, dwarf.colour))
+            if (dwarf := looks.get(winner.name))
+            else winner
+            for winner in rank_people(gold, first)
+        ]
+        super().__init__(_("The end of the evening"), table_name(lobby), ranked, lines)
 
 
 def rank_people(gold: Sequence[tuple[str, int]], first: Sequence[str]) -> list[Winner]:
     """Return those on the podium, by names with their gold, the most first; `first` have won."""
     most = [count for _name, count in gold]
     return [
-        Winner(name, at, count, sum(more > count for more in most), name in first)
+        Winner(name, find_dwarf(at, at), count, sum(more > count for more in most), name in first)
         for at, (name, count) in enumerate(gold[:MOST_ON_PODIUM])
     ]
 

@@ -19,7 +19,7 @@ from engine.cards import Goal, Role
 from engine.events import RoundEnded
 from engine.tally import RoundTally, Tally
 from engine.view import View
-from sabtui.art.catalogue import find_dwarf, find_mine, find_pile
+from sabtui.art.catalogue import Drawing, find_dwarf, find_mine, find_pile
 from sabtui.art.colours import Colour, Tint
 from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size, list_sizes
@@ -134,10 +134,10 @@ PILED_ROWS: Final = 6  # rows of dwarves from which on there are piles of gold o
 
 
 class Winner(NamedTuple):
-    """Somebody on a podium: the number of their colour, their gold, and how many have more."""
+    """Somebody on a podium: their dwarf, their gold, and how many have more."""
 
     name: str
-    colour: int
+    dwarf: Drawing
     gold: int
     rank: int
     is_first: bool
@@ -149,7 +149,7 @@ def rank_players(sight: Sight) -> list[Winner]:
     return [
         Winner(
             names.names[seat],
-            names.colour(seat),
+            find_dwarf(*names.dwarf(seat)),
             gold,
             sum(more > gold for more in score.nuggets or ()),
             seat in (score.winners or ()),
@@ -167,7 +167,7 @@ def draw_podiums(
     below = 0 if places is None else len(ranked) - places
     drawn_up = [(winner, at >= below) for at, winner in enumerate(ranked)]
     across = [*drawn_up[1::2][::-1], *drawn_up[::2]]
-    for size in list_sizes(find_dwarf(0).name)[::-1]:
+    for size in list_sizes(find_dwarf(0, 0).name)[::-1]:
         if (size[0] + 1) * len(ranked) - 1 <= columns:
             drawn = [_draw_place(winner, size, glyphs, is_up=is_up) for winner, is_up in across]
             yield _join(drawn, columns)
@@ -182,7 +182,7 @@ def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> l
     dwarf: Sequence[Row] = ()
     lines: list[Row] = []
     if is_up:
-        dwarf = draw_picture(find_dwarf(winner.colour), size, glyphs)
+        dwarf = draw_picture(winner.dwarf, size, glyphs)
         lines = [_write(winner.name, Look.GOLD if winner.is_first else Look.STRONG, wide)]
         pile = find_pile(winner.gold) if is_piled else None
         if pile is not None:
@@ -626,7 +626,7 @@ def _draw_podium(canvas: Canvas, ranked: Sequence[Winner], bottom: int) -> None:
         left, top = _MARGIN + number * slot, bottom - height
         canvas.fill(left + 4, top, (slot - 8, height), _STEP)
         side = min(_DWARF, slot - 8)
-        canvas.paste(find_dwarf(winner.colour), left + (slot - side) // 2, top - side, (side, side))
+        canvas.paste(winner.dwarf, left + (slot - side) // 2, top - side, (side, side))
         colour = _GOLD if winner.is_first else _LETTERS
         dots = _spell(winner.name)
         side = max(1, min(4, (slot - 16) // len(dots[0])))

@@ -306,7 +306,7 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     """Return a player in two rows of this many columns."""
     view, blank = shown.sight.view, (StyledSpan(" "),)
     mark, *head = draw_head(seat, shown)
-    face = draw_picture(find_dwarf(shown.sight.names.colour(seat)), FACE_SIZE, shown.glyphs)
+    face = draw_picture(find_dwarf(*shown.sight.names.dwarf(seat)), FACE_SIZE, shown.glyphs)
     ends = _draw_ends(seat, shown, columns)
     left = columns - row_width((mark, *face[0], *blank, *ends[0]))
     reaction = shown.reactions.get(seat, "")

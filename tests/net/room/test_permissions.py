@@ -21,7 +21,16 @@ from net.protocol import requests as ask
 from net.protocol.doors import DoorKind
 from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
-from net.protocol.lobby import THE_TABLE, ChatRule, Lobby, Presence, Settings, TableClaim, Topic
+from net.protocol.lobby import (
+    THE_TABLE,
+    ChatRule,
+    Dwarf,
+    Lobby,
+    Presence,
+    Settings,
+    TableClaim,
+    Topic,
+)
 from net.protocol.lobby_events import HandingOver, PresenceChanged, apply, apply_all
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
 from net.room import inputs
@@ -56,6 +65,7 @@ def list_requests(table: Table) -> Iterator[ask.TableRequest]:
     yield from (ask.MakeClaim(TableClaim(Topic.BLUFF, seat)) for seat in (0, seats - 1, seats))
     yield from (ask.Sit(seat) for seat in range(seats + 1))
     yield from (ask.StandUp(), ask.SetReady(ready=True), ask.SetReady(ready=False), ask.Leave())
+    yield from (ask.PickDwarf(Dwarf(look, 9 - look)) for look in (NOBODY, 0, 9))
     yield from (ask.Nudge(), ask.React(ask.Reaction.GASP), ask.LetBotMove(), ask.ShowStep(7))
     changes: tuple[dict[str, object], ...] = (
         {},

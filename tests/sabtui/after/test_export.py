@@ -155,7 +155,7 @@ def test_a_page_has_each_picture_that_it_shows_once_and_no_others() -> None:
 
 def test_a_page_draws_dwarves_roles_hands_broken_tools_and_gold() -> None:
     used = page_of(WHOLE).used
-    assert {"dwarf-0-64", "miner-90", "saboteur-90", "break-P-90", "map-90", "pile-1-64"} <= used
+    assert {"dwarf-0-0-64", "miner-90", "saboteur-90", "break-P-90", "map-90", "pile-1-64"} <= used
     assert any(name.endswith("-broken-64") for name in used)
     assert any(name.startswith("cold-") for name in used), "a tunnel that is cut off"
     assert "lit-start-15-0-144" in used

@@ -31,7 +31,6 @@ from sabtui.app.records import (
     newest_kept,
     read_record,
 )
-from sabtui.text.names import table_colours
 from tests.engine.notation.games import RECORDS
 from tests.net.server.journal_tools import no_file_beyond
 from tests.sabtui.tui import scenes
@@ -97,16 +96,16 @@ def test_a_kept_game_says_when_and_where_it_was_played(tmp_path: Path) -> None:
     assert abs(game.date - time.time()) < 3600
 
 
-def test_a_game_is_watched_again_in_the_colours_that_its_players_had(tmp_path: Path) -> None:
+def test_a_game_is_watched_again_with_the_dwarves_that_its_players_had(tmp_path: Path) -> None:
     held = finished_game()
     chairs = (held.lobby.chairs[1], held.lobby.chairs[0], *held.lobby.chairs[2:])
     held = replace(held, lobby=structs.replace(held.lobby, chairs=chairs))
     kept = keep_game(held, tmp_path).path
     assert kept is not None
-    game, colours = read_replay(kept), table_colours(held.lobby)
-    assert game.names().colours == colours[: len(game.replay.names)]
-    assert game.begin().sight.names.colours == game.names().colours
-    assert watched_text(held.record, held.lobby).names().colours == game.names().colours
+    game = read_replay(kept)
+    assert game.names().dwarves == held.lobby.dwarves[: len(game.replay.names)]
+    assert game.begin().sight.names.dwarves == game.names().dwarves
+    assert watched_text(held.record, held.lobby).names().dwarves == game.names().dwarves
 
 
 def test_a_game_is_kept_once_and_again_elsewhere_with_its_tags_once(tmp_path: Path) -> None:

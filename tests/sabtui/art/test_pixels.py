@@ -43,7 +43,7 @@ def read_chunks(png: bytes) -> dict[bytes, bytes]:
 
 
 def test_a_file_holds_the_pixels_in_their_colours() -> None:
-    sprite, shades = read_sprite(Drawing("dwarf-2"), (64, 64)), list_shades()
+    sprite, shades = read_sprite(Drawing("dwarf-2-2"), (64, 64)), list_shades()
     chunks = read_chunks(encode_png(sprite.rows, shades))
     assert struct.unpack(">IIBBBBB", chunks[b"IHDR"]) == (64, 64, 8, 3, 0, 0, 0)
     palette = [Colour(*chunks[b"PLTE"][at : at + 3]) for at in range(0, len(chunks[b"PLTE"]), 3)]
@@ -82,9 +82,9 @@ def test_letters_and_rectangles_are_squares_and_what_lies_outside_is_cut_off() -
 @pytest.mark.parametrize("tint", [Tint.PLAIN, Tint.NEW])
 def test_a_picture_is_pasted_in_its_colours_and_leaves_what_is_clear(tint: Tint) -> None:
     canvas = Canvas((66, 66), RED)
-    canvas.paste(Drawing("dwarf-2"), 2, 2, (64, 64), tint)
+    canvas.paste(Drawing("dwarf-2-2"), 2, 2, (64, 64), tint)
     rows, shades = read_pixels(canvas), list_shades(tint)
-    sprite = read_sprite(Drawing("dwarf-2"), (64, 64))
+    sprite = read_sprite(Drawing("dwarf-2-2"), (64, 64))
     assert any(CLEAR in row for row in sprite.rows)
     for row, line in zip(sprite.rows, rows[2:], strict=True):
         for number, pixel in zip(row, line[2:], strict=True):
@@ -332,7 +332,9 @@ def test_pixels_by_chance_are_read_back(seed: int) -> None:
     assert read_sixel(text) == ((len(rows[0]), len(rows)), list_pixels(rows, shades))
 
 
-@pytest.mark.parametrize("name", ["lit-path-15-0", "cold-dead-3-0", "lit-treasure-15-0", "dwarf-4"])
+@pytest.mark.parametrize(
+    "name", ["lit-path-15-0", "cold-dead-3-0", "lit-treasure-15-0", "dwarf-4-4"]
+)
 @pytest.mark.parametrize("cell", [(7, 13), (10, 20)])
 def test_what_is_drawn_is_the_picture(name: str, cell: Size) -> None:
     drawing, shades = Drawing(name, across=True), list_shades(Tint.NEW)

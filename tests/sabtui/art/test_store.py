@@ -124,7 +124,7 @@ def test_every_card_role_gold_and_portrait_is_baked_in_cells_and_in_pixels() -> 
     small = [
         *(find_tool(tool, is_broken=is_broken) for tool in Tool for is_broken in (True, False)),
         *(find_icon(card) for card in (Card.MAP, Card.ROCKFALL)),
-        *(find_dwarf(colour) for colour in range(10)),
+        *(find_dwarf(face, colour) for face in range(10) for colour in range(10)),
         *(pile for nuggets in range(1, 12) if (pile := find_pile(nuggets))),
     ]
     for drawing in large:
@@ -135,7 +135,7 @@ def test_every_card_role_gold_and_portrait_is_baked_in_cells_and_in_pixels() -> 
         assert (64, 64) in list_sprite_sizes(drawing.name)
     for drawing in small[:8]:
         assert (3, 2) in list_sizes(drawing.name)
-    assert (4, 2) in list_sizes("dwarf-9")
+    assert (4, 2) in list_sizes("dwarf-9-0")
 
 
 def test_actions_have_pictures_of_their_own_but_equal_paths_share_theirs() -> None:

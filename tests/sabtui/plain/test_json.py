@@ -30,12 +30,12 @@ from engine.sampling import sample_game
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol import lobby_events
-from net.protocol.lobby import Presence, TablePhase
+from net.protocol.lobby import Dwarf, Presence, TablePhase
 from net.protocol.lobby_events import LobbyEvent, RecordPublished, StepShown
 from net.protocol.messages import CloseReason, CommandRefused, Reacted, Refusal
 from net.protocol.requests import Reaction
 from sabtui.app import Speed
-from sabtui.app.requests import PracticeRequest
+from sabtui.app.requests import PracticeRequest, own_dwarf
 from sabtui.art.store import number_names
 from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.commands import UNKNOWN, WRONG_TEXT
@@ -383,6 +383,25 @@ def test_a_reaction_is_one_line_by_itself_and_can_be_asked_for() -> None:
     told.table.learn(Update(here, Received(reaction=Reacted(BRUNO, Reaction.HURRY))))
     seat = {"seat": 2, "name": "Bruno", "is": "hurry", "text": "Bruno: hurry up!"}
     assert [json.loads(line) for line in told.reader.raw] == [{"t": "reaction", **seat}]
+
+
+def test_a_dwarf_is_picked_by_the_number_of_a_choice_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    told = Told(ANA)
+    public, own = map(json.loads, told.tell(now_at(lobby()), renewed=True))
+    shown = {"face": 0, "colour": 0, "picture": "dwarf-0-0"}
+    assert shown.items() <= public["seats"][0].items()
+    choices = {option["do"]: option.get("choices", []) for option in own["may"]}
+    (answer,) = [line for line in told.type('{"do":"face"}') if line.t == "answer"]
+    assert (answer.done, answer.reason) == (False, WRONG_TEXT)
+    assert answer.lines == [f"{at:2} {words}" for at, words in enumerate(choices["face"], 1)]
+    told.type('{"do":"colour","text":7}')
+    assert choices["colour"][6] == "red"
+    assert own_dwarf() == Dwarf(colour=6)
+    told.type('{"do":"face","text":10}', '{"do":"face","text":11}')
+    assert own_dwarf() == Dwarf(9, 6)
 
 
 @pytest.mark.parametrize("language", english_first(languages()))

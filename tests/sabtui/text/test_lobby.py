@@ -15,6 +15,7 @@ from net.protocol.hall import HallEvent
 from net.protocol.lobby import (
     Absence,
     Deserted,
+    Dwarf,
     Lobby,
     Presence,
     Relocation,
@@ -61,6 +62,8 @@ TOLD: list[tuple[events.LobbyEvent, str | None]] = [
     (events.WentOn(1), None),
     (events.Nudged(BRUNO), "Bruno knocks on the table."),
     (events.StepShown(0), None),
+    (events.DwarfPicked(BRUNO, Dwarf(4, 6)), None),
+    (events.DwarfPicked(ANA, Dwarf(4, 6)), "Your dwarf: red, headscarf, stubble."),
     (events.DrawnAnew((1,)), "New hands and roles: Bruno."),
     (events.Entered(5, "Fay", is_host=False), "Fay has joined."),
     (events.Exited(EVA, events.LeaveReason.LEFT), "Eva has left."),

@@ -14,8 +14,10 @@ from engine.cards import Tool
 from engine.events import Passed
 from net.protocol.lobby import (
     BOT_NAMES,
+    LOOKS,
     BotChair,
     Chair,
+    Dwarf,
     Free,
     Lobby,
     Person,
@@ -24,16 +26,11 @@ from net.protocol.lobby import (
     Taken,
 )
 from net.protocol.text import clean_name
+from sabtui.app.preferences import MOST_LOOKS
 from sabtui.text.events import event_sentence
 from sabtui.text.layout import confine_lines, width, wrap_lines
 from sabtui.text.lobby import cast_of
-from sabtui.text.names import (
-    COLOURS,
-    PlayerNames,
-    read_colours,
-    table_colours,
-    write_colours,
-)
+from sabtui.text.names import PlayerNames, list_colours, list_faces, read_dwarves, write_dwarves
 
 NASTY = ["\x1b[2Jx", "a\nb", "\u202eevil", "{name}", "{0.__class__}", "%s", "[/]", "", "ANA", "Ana"]
 
@@ -121,7 +118,9 @@ def random_chairs(rng: Random) -> list[Chair]:
 def test_ten_players_have_ten_colours_wherever_they_sit(rng: Random) -> None:
     for _table in range(50):
         chairs = random_chairs(rng)
-        assert {*table_colours(table(*chairs))} == {*range(COLOURS)}
+        dwarves = table(*chairs).dwarves
+        assert {dwarf.colour for dwarf in dwarves} == {*range(LOOKS)}
+        assert all(dwarf.face == dwarf.colour for dwarf in dwarves), "nobody has picked one"
         players = [chair for chair in chairs if not isinstance(chair, Free)]
         if len(players) < 3:
             continue
@@ -139,14 +138,33 @@ def test_people_and_bots_keep_their_colours_while_others_come_and_go() -> None:
         name: first[name] for name in ("P1", "P2", "Dagna")
     }
     assert len({*first.values(), later["P5"]}) == 5
-    renamed = structs.replace(table(ana, bruno, dede), people=())
-    assert table_colours(renamed) == (0, 1, 4), "a name that is changed changes nothing"
+    same = table(ana, bruno, dede)
+    renamed = structs.replace(
+        same, people=tuple(structs.replace(person, name="Zoe") for person in same.people)
+    )
+    colours = [dwarf.colour for dwarf in renamed.dwarves]
+    assert colours == [0, 1, 4], "a name that is changed changes nothing"
 
 
-def test_colours_in_a_record_are_read_again_and_nonsense_is_none() -> None:
-    assert read_colours(write_colours((0, 9, 4)), 3) == (0, 9, 4)
+def test_what_is_picked_is_given_out_first_and_of_two_the_same_the_later_has_the_next() -> None:
+    chairs = [Taken(member, ready=True) for member in (7, 2, 1)]
+    picked = {7: Dwarf(0, 9), 2: Dwarf(0), 1: Dwarf(colour=9)}
+    lobby = table(*chairs, BotChair("Borin", "fair"))
+    people = (structs.replace(person, dwarf=picked[person.member]) for person in lobby.people)
+    dwarves = structs.replace(lobby, people=tuple(people)).dwarves
+    assert dwarves == (Dwarf(1, 0), Dwarf(0, 1), Dwarf(2, 9), Dwarf(9, 2))
+
+
+def test_dwarves_in_a_record_are_read_again_and_nonsense_is_none() -> None:
+    for dwarves in ((Dwarf(0, 0), Dwarf(9, 9)), (Dwarf(3, 0), Dwarf(0, 9))):
+        assert read_dwarves(dict(write_dwarves(dwarves)), 2) == dwarves
     for text in ("", "1 2", "1 2 2", "0 1 2", "1 2 11", "1 2 x", "1 2 3 4", "1 2 \u0663"):
-        assert read_colours(text, 3) == ()
+        assert read_dwarves({"Colours": text}, 3) == ()
+        assert read_dwarves({"Colours": "3 1 2", "Faces": text}, 3)[0] == Dwarf(2, 2)
+
+
+def test_each_face_and_each_colour_has_words_of_its_own() -> None:
+    assert len({*list_faces()}) == len({*list_colours()}) == LOOKS == MOST_LOOKS
 
 
 # Lines.

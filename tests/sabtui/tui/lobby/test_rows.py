@@ -27,7 +27,6 @@ from sabtui.table.commands import BOT, Target
 from sabtui.table.ways import find_ways
 from sabtui.text.connection import own_news
 from sabtui.text.doors import QUIET_MODULES, qr_rows
-from sabtui.text.names import table_colours
 from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.invitation import (
     draw_all_ways,
@@ -124,8 +123,9 @@ def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyph
     assert {width(row) for row in rows} == {80}
     names = [lobby.name_at(seat) for seat in range(5)]
     assert plain(rows[-1]).split() == names
-    for at, colour in enumerate(table_colours(lobby)):
-        face = [plain(row) for row in draw_picture(find_dwarf(colour), (12, 6), glyphs)]
+    for at, dwarf in enumerate(lobby.dwarves):
+        picture = find_dwarf(dwarf.face, dwarf.colour)
+        face = [plain(row) for row in draw_picture(picture, (12, 6), glyphs)]
         assert [plain(row)[1 + 13 * at : 13 + 13 * at] for row in rows[:-1]] == face
 
 

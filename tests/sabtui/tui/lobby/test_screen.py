@@ -12,10 +12,11 @@ from msgspec import structs
 from textual.events import Paste
 
 from net.client.session import ConnectionState, Received, Update
-from net.protocol.lobby import BotChair, ChatRule, Free, Settings, TablePhase, Taken
+from net.protocol.lobby import BotChair, ChatRule, Dwarf, Free, Settings, TablePhase, Taken
 from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.protocol.requests import ChangeSettings, Chat, Kick, Leave, SetReady
 from net.secure.address import TypedAddress
+from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import HostRequest, JoinRequest
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -407,3 +408,18 @@ async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
         inn.seats[2].over(why)
         await front.is_on(WelcomeScreen)
         await front.sees(told)
+
+
+async def test_a_dwarf_is_picked_by_a_key_and_a_digit_and_kept_for_next_time(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        room = front.service.inn.room
+        for key, digit, dwarf in (("k", "3", Dwarf(2)), ("c", "9", Dwarf(2, 8))):
+            await front.press(key)
+            await front.sees("Pick your dwarf's")
+            await front.press(digit)
+            await front.until(lambda: room.lobby.people[0].dwarf == dwarf)  # noqa: B023 - at once
+        await front.sees("Your dwarf: blue, horns, braided beard.")
+    assert PreferencesStore(tmp_path / "settings").read()[0].face == 3
+    assert PreferencesStore(tmp_path / "settings").read()[0].colour == 9

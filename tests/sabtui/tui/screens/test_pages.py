@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from engine.board import EMPTY
 from sabtui.app import RULES_TOPICS
@@ -92,7 +93,8 @@ def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> Non
 async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Glyphs) -> None:
     app = TableApp(glyphs)
     async with app.run_test(size=(100, 40)) as pilot:
-        screen = EveningScreen("Rush", scenes.EVENING, ["Ana has won the evening."])
+        lobby = structs.replace(scenes.lobby(), evening=scenes.EVENING)
+        screen = EveningScreen(lobby, ["Ana has won the evening."])
         await app.push_screen(screen)
         await pilot.pause()
         *drawn, last = (line.plain for line in screen.tell(100))

@@ -19,7 +19,7 @@ from net.client.session import Received, RoundWords, Status
 from net.protocol.lobby_events import StepShown
 from net.protocol.requests import ShowStep
 from sabtui.after.replay_screen import ReplayScreen
-from sabtui.art.catalogue import Drawing
+from sabtui.art.catalogue import Drawing, find_dwarf
 from sabtui.art.colours import Colour, Tint
 from sabtui.art.pixels import Canvas
 from sabtui.art.store import Size
@@ -326,10 +326,14 @@ def test_it_shows_the_mine_and_everybody_with_their_gold(painted_cards: type[Pai
 
 
 def test_the_end_of_an_evening_has_its_podium_alone(painted_cards: type[Painted]) -> None:
-    ranked = [Winner("Ana", 0, 12, 0, is_first=True), Winner("\u5b89", 1, 7, 1, is_first=False)]
+    ana, other = find_dwarf(0, 3), find_dwarf(1, 1)
+    ranked = [
+        Winner("Ana", ana, 12, 0, is_first=True),
+        Winner("\u5b89", other, 7, 1, is_first=False),
+    ]
     assert draw_evening("Gold Rush", ranked, DAY).startswith(b"\x89PNG")
     cards = {name for name, *_rest in painted_cards.pasted}
-    assert cards == {"dwarf-0", "dwarf-1", "pile-4", "pile-3"}
+    assert cards == {"dwarf-0-3", "dwarf-1-1", "pile-4", "pile-3"}
     for text in ("gold rush", DAY, "ana", "2", "12", "7"):
         assert tuple(spell_dots(text)) in painted_cards.written
 
