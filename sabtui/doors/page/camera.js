@@ -69,9 +69,8 @@ function isOut([a, b]) {
 }
 
 // See all again if one of the chosen card's places is out of sight.
-export function seePlaces() {
-  near = near && [...places().keys()].filter(isCell).map(cellOf).some(isOut) ? undefined : near;
-}
+export const seePlaces = () =>
+  (near = near && [...places().keys()].filter(isCell).map(cellOf).some(isOut) ? undefined : near);
 
 // The place that a finger means: the nearest within a tile.
 export function placeAt({ clientX, clientY }) {

@@ -7,13 +7,13 @@ import { classList } from "./parts.js";
 import { loadPictures } from "./pictures.js";
 import { call, setTitle, wake } from "./pocket.js";
 import {
-  askSure, closeSheet, drawSheet, isResult, isSheet, listenToSheet, makeRoom, showEnd, showGold, showInTime,
-  showRoleOnce,
+  askSure, bringDwarf, closeSheet, drawSheet, isResult, isSheet, listenToSheet, makeRoom, showEnd, showGold,
+  showInTime, showRoleOnce,
 } from "./sheets.js";
 import { Join, chooseTable, loadScanning, showCode } from "./stage.js";
 import {
   act, draw, drawWith, hear, howItEnded, isGame, isGold, isStage, isTable, isTurn, isWatching,
-  letGo, listenToQuestions, send, state, useConnection,
+  keep, kept, letGo, listenToQuestions, may, send, state, useConnection,
 } from "./state.js";
 import { Hall, Lobby, Table, isFine, listenToKeys } from "./table.js";
 import { html, render } from "./vendor/preact.js";
@@ -26,14 +26,7 @@ const [TREASURE_MS, VERDICT_MS] = [1800, 1600];
 
 const byId = (id) => document.getElementById(id);
 const [table, door, notice] = [byId("table"), byId("door"), byId("notice")];
-
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(STORED)) || {};
-  } catch {
-    return {};
-  }
-}
+let isNew; // whether no seat was kept
 
 function drawAll() {
   const isCalled = isTurn() || isGold();
@@ -57,14 +50,6 @@ function drawAll() {
   drawSheet();
 }
 
-function store(seat) {
-  try {
-    localStorage.setItem(STORED, JSON.stringify(seat));
-  } catch {
-    // A private window may keep nothing: then the code is asked for again.
-  }
-}
-
 function say(text, onTap) {
   Object.assign(notice, { textContent: text, hidden: !text, onclick: onTap });
   if (text) {
@@ -82,7 +67,7 @@ function askAgain(trouble) {
   byId("trouble").textContent = trouble;
   byId("code-row").hidden = !words.asksCode || Boolean(parseCode(byId("code").value, words.codeWords));
   byId("name-row").hidden = isStage;
-  byId("name").value = byId("name").value || (isStage ? words.stage : stored().name || "");
+  byId("name").value = byId("name").value || (isStage ? words.stage : kept(STORED).name || "");
   const empty = [byId("name"), byId("code")].find((field) => !field.value);
   (empty || byId("enter")).focus();
 }
@@ -106,10 +91,11 @@ function enter(event) {
 // The table.
 
 function sit(entry) {
+  isNew = !entry.seat;
   const connection = connect({ ...entry, language: words.language, stage: isStage }, {
     linked: (isLinked) => table.classList.toggle("linked", isLinked),
     welcome: (seat) => {
-      store(isStage ? { ...seat, code: entry.code } : seat);
+      keep(STORED, isStage ? { ...seat, code: entry.code } : seat);
       door.hidden = true;
       say(words.opening);
       send({ do: "all" });
@@ -122,7 +108,7 @@ function sit(entry) {
       const isCode = reason === "code";
       words.asksCode = words.asksCode || isCode; // the table may have been open when we came
       if (reason === "seat") {
-        store({ name: entry.name });
+        keep(STORED, { name: entry.name });
       }
       askAgain((words[`refused_${reason}`] ?? words.lost).replace("{seconds}", Math.ceil(wait ?? 0)));
       if (isCode) {
@@ -139,6 +125,10 @@ function heard(line) {
   if (isTable() || state.hall) {
     table.hidden = false;
     say("");
+  }
+  if (isNew && may("face")) {
+    isNew = false;
+    bringDwarf();
   }
   draw();
   chooseTable();
@@ -199,7 +189,7 @@ function listenToBack() {
 
 // Come back to one's seat, or ask who comes; a link has `brought` the room code.
 function come(brought = "") {
-  const seat = stored();
+  const seat = kept(STORED);
   if (seat.seat) {
     say(words.joining);
     showCode(brought || seat.code || "");

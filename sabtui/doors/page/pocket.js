@@ -7,9 +7,8 @@ const AudioContext = window.AudioContext || window.webkitAudioContext;
 
 let sound;
 
-export function setTitle(isCalled, name) {
-  document.title = isCalled ? `\u25b6 ${words.your_turn}` : `${name} Sabtui`.trim();
-}
+export const setTitle = (isCalled, name) =>
+  (document.title = isCalled ? `\u25b6 ${words.your_turn}` : `${name} Sabtui`.trim());
 
 // At each touch: a phone that was locked has stopped all of it.
 export function wake() {

@@ -3,8 +3,8 @@ import { seeAll } from "./camera.js";
 import { AboutTable, Line, RoleCard, RoleFace, colourOf, command, isTalk, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
 import {
-  act, draw, howItEnded, isGame, isGold, isHost, isStage, isTable, isWatching, nextCommands, phase, seats,
-  send, state,
+  act, draw, howItEnded, isGame, isGold, isHost, isStage, isTable, isWatching, keep, kept, may, nextCommands, phase,
+  seats, send, state,
 } from "./state.js";
 import { html, render } from "./vendor/preact.js";
 import words from "./words.js";
@@ -12,6 +12,7 @@ import words from "./words.js";
 // Between two dwarves who are unmasked; until a sheet closes that nobody has to close.
 const [UNMASK_MS, CLOSE_MS] = [600, 15000];
 const [MOST_SAID, MOST_DEEDS] = [6, 8];
+const DWARF = "sabtui dwarf"; // what is kept: face and colour
 
 const sheet = document.getElementById("sheet");
 const nothing = () => null;
@@ -112,9 +113,8 @@ export function askSure(question) {
 }
 
 // Lines that an answer has.
-function showLines(title, line) {
+const showLines = (title, line) =>
   send(line, ({ lines, text }) => open(title, () => paragraphs(lines || [text])));
-}
 
 export const showHint = () => showLines(words.hint, { do: "hint" });
 
@@ -166,12 +166,13 @@ export const flyOrNot = () => state.own.seat && send({ do: "auto" }, () => {});
 export function showMenu() {
   const { own, parts } = state;
   const hidden = ["ready", "unready", ...Object.keys(words.reactions), ...(isWatching() ? ["leave"] : [])];
-  const options = (own.may || []).filter((option) => !option.to && !hidden.includes(option.do));
+  const options = (own.may || []).filter((option) => !option.to && !option.choices && !hidden.includes(option.do));
   const rows = () => [
     !isStage && choice(words.talk, showTalk),
     own.hints && choice(words.hint, showHint),
     parts.claims && choice(words.claims, () => showLines(words.claims, { do: "claims" })),
     isHost() && choice(words.settings, showSettings),
+    may("face") && choice(words.dwarf, showDwarf),
     choice(words.how_to_play, showLesson),
     choice(words.rules, () => showRules(1)),
     isGame() && choice(words.fair, () => showLines(words.fair, { do: "fair" })),
@@ -208,6 +209,20 @@ export function showSettings() {
     <div class="row">${choices.map(([typed, text]) => html`<button type="button" onclick=${set(word, typed)}>${text}</button>`)}</div>
   </details>`;
   open(words.settings, () => isTable() && words.choices.map(row));
+}
+
+// One's own dwarf: each face in one's colour, one's face in each colour. A newcomer brings what was picked before.
+const pickLook = ([word, at]) => send({ do: word, text: at + 1 }, () => keep(DWARF, { ...kept(DWARF), [word]: at }));
+export const bringDwarf = () => Object.entries(kept(DWARF)).forEach(pickLook);
+export function showDwarf() {
+  const look = (word) => (text, at) => {
+    const mine = seats().find(({ seat }) => seat === state.own.seat);
+    const { face, colour } = { ...mine, [word]: at };
+    return html`<button type="button" style=${colourOf({ colour })} aria-label=${text} aria-pressed=${mine[word] === at}
+      onclick=${act(() => pickLook([word, at]))}><${Picture} name=${`dwarf-${face}-${colour}`} /></button>`;
+  };
+  const row = (word) => html`<div class="looks">${may(word)?.choices.map(look(word))}</div>`;
+  open(words.dwarf, () => ["face", "colour"].map(row), { isDue: () => may("face") });
 }
 
 export function showPlayer(player) {

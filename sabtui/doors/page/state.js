@@ -79,6 +79,11 @@ function noteAnswer(answer) {
   }
 }
 
+// What this browser keeps for the next time, by name; a private window may keep nothing.
+const attempt = (what) => { try { return what() || {}; } catch { return {}; } };
+export const kept = (name) => attempt(() => JSON.parse(localStorage.getItem(name)));
+export const keep = (name, value) => attempt(() => localStorage.setItem(name, JSON.stringify(value)));
+
 // At /stage nobody plays.
 export const isStage = location.pathname === "/stage";
 export const isTable = () => Boolean(state.parts.table);
@@ -112,13 +117,9 @@ const HEARERS = {
   own: hearOwn,
   answer: hearAnswer,
   error: hearAnswer,
-  say({ lines }) {
-    state.note = lines.at(-1);
-  },
+  say: ({ lines }) => void (state.note = lines.at(-1)),
   reaction: showReaction,
-  hall(line) {
-    state.hall = line;
-  },
+  hall: (line) => void (state.hall = line),
   end({ text }) {
     state.ending = text || (isTable() && !isWatching() ? words.ended : words.ended_watch);
     Object.assign(state, { parts: {}, own: {}, hall: undefined, held: undefined });
@@ -263,10 +264,7 @@ export function step(by) {
 // Turn the card around where it is.
 export const canTurn = () => (places().get(state.place) ?? []).length > 1;
 
-export function turn() {
-  state.way += canTurn() ? 1 : 0;
-  state.isSure = false;
-}
+export const turn = () => Object.assign(state, { way: state.way + (canTurn() ? 1 : 0), isSure: false });
 
 export function play() {
   const now = way();

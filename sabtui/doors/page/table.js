@@ -5,7 +5,7 @@ import {
 } from "./parts.js";
 import { Picture } from "./pictures.js";
 import {
-  closeSheet, flyOrNot, isSheet, showEnd, showGold, showHint, showLesson, showMenu, showPlayer, showSettings, showTalk,
+  closeSheet, flyOrNot, isSheet, showDwarf, showEnd, showGold, showHint, showLesson, showMenu, showPlayer, showSettings, showTalk,
 } from "./sheets.js";
 import {
   act, advice, aim, canTurn, cellOf, choose, chosenKind, discard, hand, isCell, isGame, isGold, isHost, isStage, isTurn,
@@ -77,15 +77,14 @@ function Player({ player, reach }) {
   </button>`;
 }
 
-function stateOf({ is, level, ready }) {
-  return { free: words.free, bot: `${words.bot} \u00b7 ${words.levels[level] || level}` }[is] || (ready ? words.ready : "");
-}
+const stateOf = ({ is, level, ready }) =>
+  ({ free: words.free, bot: `${words.bot} \u00b7 ${words.levels[level] || level}` }[is] || (ready ? words.ready : ""));
 
 function tapPlayer(player, isAimed) {
   if (isAimed) {
     aim(`s${player.seat}`);
   } else if (player.is !== "free") {
-    showPlayer(player);
+    player.seat === state.own.seat && may("face") ? showDwarf() : showPlayer(player);
   } else if (may("sit")?.to?.includes(player.seat)) {
     send({ do: "sit", text: player.seat });
   }

@@ -412,6 +412,31 @@ async def test_in_a_wide_window_a_hall_shows_its_tables_and_a_click_sits_down_th
         await host.sees("In the hall: ")
 
 
+async def test_ones_dwarf_is_picked_by_taps_in_the_lobby_and_comes_along_to_the_next_table(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        seen = (
+            "import('/state.js').then((now) => now.seats().find(({{ name }}) => name === '{}')?.{})"
+        )
+        for tapped, look in ((4, "face"), (8, "colour")):
+            assert await page.tap("#people [aria-label^='You:']")
+            kind = 1 if look == "face" else 2
+            assert await page.tap(
+                f"dialog[open] .looks:nth-of-type({kind}) button:nth-child({tapped})"
+            )
+            await page.until(f"({seen.format('Zoe', look)}).then((at) => at === {tapped - 1})")
+            await close_sheet(page)
+        await page.run("localStorage.removeItem('sabtui seat')")
+        await page.go(opened.address)
+        await page.until("!document.getElementById('door').hidden")
+        await page.fill(name="Yan", code=str(CODE))
+        for look, at in (("face", 4), ("colour", 8)):  # as Zoe has the one before
+            await page.until(f"({seen.format('Yan', look)}).then((now) => now === {at})")
+        assert page.troubles == []
+
+
 AS_OLD = """
 for (const name of ['findLast', 'at']) {
     delete Array.prototype[name]; delete Uint8Array.prototype[name]; delete String.prototype[name];
