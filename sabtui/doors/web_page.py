@@ -88,7 +88,7 @@ _INDENT: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 _HOST: Final = re.compile(r"[\w.:\[\]-]{1,260}", re.ASCII)
 
 HEADERS: Final = {
-    # The page paints its pictures; to older browsers a websocket of the same host is not "self".
+    # Pictures are blobs; to older browsers a websocket of the same host is not "self".
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; "
         "img-src 'self' blob:; media-src 'self'; connect-src 'self' ws://{host}; "

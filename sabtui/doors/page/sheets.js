@@ -27,8 +27,8 @@ export const closeSheet = () => sheet.open && sheet.close();
 export function drawSheet() {
   const { title, name = "", style = {}, body, keys, isDue = () => true } = shown;
   isDue() || closeSheet();
-  const tree = html`<h2 id="title" class=${name} style=${style}>${title}</h2>${body()}<div class="row">${keys()}</div>`;
-  render(sheet.open ? tree : null, sheet);
+  const tree = () => html`<h2 id="title" class=${name} style=${style}>${title}</h2>${body()}<div class="row">${keys()}</div>`;
+  render(sheet.open ? tree() : null, sheet);
 }
 
 export function listenToSheet() {

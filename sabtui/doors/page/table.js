@@ -90,7 +90,8 @@ function tapPlayer(player, isAimed) {
   }
 }
 
-const newest = () => (state.log.findLast((line) => line.cell) || {}).cell || [];
+// The cell of the newest card of this round.
+const newest = () => state.log.findLast(({ is, cell }) => cell || is === "round began")?.cell || [];
 
 function Mine() {
   const { cards, goals, lines } = mine();

@@ -281,6 +281,13 @@ END_WHILE_TYPING = """import('/sheets.js').then((sheets) => {
 """A script to which a game's end comes while somebody types; returns what is typed, then `None`."""
 
 
+BEGIN_ANOTHER = """import('/state.js').then((now) => {
+    now.hear({ t: 'public', news: [], end: null });
+    now.draw();
+})"""
+"""A script to which another game begins while a result is still read."""
+
+
 async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once(
     where: Path, tmp_path: Path
 ) -> None:
@@ -310,6 +317,8 @@ async def test_fingers_choose_a_card_and_move_the_mine_and_each_end_is_told_once
         assert await page.run(END_A_ROUND) == [False, True, False, True, False, True, True, True]
         assert await page.run(END_WHILE_TYPING) == ["half a sen", "half a sen", None]
         await page.sees("Ann wins the game.")
+        await page.run(BEGIN_ANOTHER)
+        await page.until("!document.getElementById('sheet').open")
         assert page.troubles == []
 
 
