@@ -251,7 +251,7 @@ class Outlook(NamedTuple):
     gold: Sequence[float]
     """The probability of each goal of being the treasure."""
     feared: Sequence[float] = ()
-    """The same with what was said at the table, of a saboteur that does not dig by that."""
+    """The same by what was said at the table, which a saboteur minds but does not dig by."""
 
     @property
     def is_unsure(self) -> bool:

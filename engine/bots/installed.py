@@ -170,7 +170,7 @@ def _find_bots() -> tuple[EntryPoint | OfferedProgram, ...]:
 
 
 def _list_programs() -> Iterable[OfferedProgram]:
-    """Return the programs that are named in the environment, each once, the last of its path."""
+    """Return the programs that the environment names; of one path, the last entry counts."""
     named = filter(None, os.environ.get(PROGRAMS_VARIABLE, "").split(os.pathsep))
     programs = map(OfferedProgram.read, named)
     return {program.value: program for program in programs}.values()

@@ -175,8 +175,8 @@ class Dialer:
                 passed = loop.time() - begun
                 where = [address for address in self.addresses if address not in self._refused_at]
                 self._give_up_if_refused(where)
-                asked_for = loop.time() - max([begun, *self._again.values()])
-                if patience is not None and asked_for > patience:
+                tried_for = loop.time() - max([begun, *self._again.values()])
+                if patience is not None and tried_for > patience:
                     raise DialFailed(self._failed)
                 ready = [address for address in where if self._may_ask(address)]
                 if len(attempts) < most and ready:

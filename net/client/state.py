@@ -267,7 +267,8 @@ class ClientState:
             return
         words = self.make_words(held.round_hash) if held.round_hash else ()
         gone = 0 if words else held.deals.gone
-        found = session.RoundWords(here, words, not words and here[1] in held.deals.missed, gone)
+        away = not words and held.view.score.number in held.deals.missed
+        found = session.RoundWords(here, words, away=away, gone=gone)
         self.status = replace(self.status, words=found)
 
     def _answer(self) -> tuple[messages.ClientMessage, ...]:

@@ -225,14 +225,14 @@ class Connection:
         self._wire = wire
         self._transport = transport
         self._tcp = tcp
-        self._receives = MAX_UNTRUSTED_FRAME_BYTES
-        self._limit = MAX_UNTRUSTED_FRAME_BYTES
+        self._receive_limit = MAX_UNTRUSTED_FRAME_BYTES
+        self._send_limit = MAX_UNTRUSTED_FRAME_BYTES
         self._on_trust = on_trust
 
     def trust(self, *, receive: int, send: int, allowance: Quota) -> None:
         """Raise the frame limits, in bytes, and the quota: the other side has proven itself."""
-        self._receives = receive
-        self._limit = send
+        self._receive_limit = receive
+        self._send_limit = send
         self.deadline = inf
         self._quota = allowance
         self._limiter = Limiter()
@@ -245,7 +245,7 @@ class Connection:
 
     def send(self, value: object) -> None:
         """Queue a message. Raises FrameTooLong, and ConnectionFailed: lost, or too far behind."""
-        self.send_packed(pack(value, self._limit))
+        self.send_packed(pack(value, self._send_limit))
 
     def send_packed(self, frame: bytes) -> None:
         """Queue a frame that is packed already. Raises ConnectionFailed as `send` does."""
@@ -263,7 +263,7 @@ class Connection:
         """
         reader = self._wire.reader
         try:
-            length = read_length(await reader.readexactly(HEADER_BYTES), self._receives)
+            length = read_length(await reader.readexactly(HEADER_BYTES), self._receive_limit)
             size = padded_length(length)
             self._spend(HEADER_BYTES + size)
             return unpad(await reader.readexactly(size), length)
