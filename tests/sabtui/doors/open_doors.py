@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import mmap
 import socket
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Self
@@ -23,6 +23,7 @@ from net.server.tables import HostedTable, ServerOptions
 from net.tasks import cancel_and_wait
 from sabtui.app.launcher import find_doors
 from sabtui.doors import program, serve_by, table_side
+from sabtui.doors.nursery import Nursery
 from sabtui.doors.table_link import TableLink
 from tests.net.server.served_table import (
     CODE,
@@ -132,6 +133,18 @@ async def in_this_process() -> AsyncIterator[None]:
             await asyncio.gather(*(task for tasks in running.values() for task in tasks))
         finally:
             await cancel_and_wait(*(task for tasks in running.values() for task in tasks))
+
+
+async def prepare_nothing(_nursery: object = None) -> None:
+    """Stand in for `Nursery.prepare`: to load all screens takes half a second."""
+
+
+@contextmanager
+def without_nurseries() -> Iterator[None]:
+    """Start no nursery as somebody logs in to a door: they get no screen, or an echo."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Nursery, "prepare", prepare_nothing)
+        yield
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ import asyncssh
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from tests.net.server.served_table import CODE, HERE, SMALL
-from tests.sabtui.doors.open_doors import Door, in_this_process
+from tests.sabtui.doors.open_doors import Door, in_this_process, without_nurseries
 from tests.sabtui.doors.watched import OWN_TERMINAL, WatchedGuest
 from tests.terminal import Terminal
 
@@ -105,9 +105,10 @@ door, beside = SshDoor.open, SshDoor.beside
 async def quick_door(
     where: Path, folder: Path, settings: Settings = SMALL
 ) -> AsyncIterator[SshDoor]:
-    """A new table, its host Ann, and the door in this process."""
-    async with in_this_process(), door(where, folder, settings) as opened:
-        yield opened
+    """A new table, its host Ann, and the door in this process; its guests' screens are echoes."""
+    with without_nurseries():
+        async with in_this_process(), door(where, folder, settings) as opened:
+            yield opened
 
 
 async def typed_ssh(opened: SshDoor, name: str, folder: Path, code: str = str(CODE)) -> Terminal:

@@ -269,6 +269,7 @@ async def open_door(
     door = WebDoor(gate, guests)
     with pytest.MonkeyPatch.context() as patch, socket.create_server((HERE, 0)) as listening:
         patch.setattr(door, "_open_screen", start)
+        patch.setattr(door._nursery, "prepare", open_doors.prepare_nothing)
         task = asyncio.create_task(door.run([listening], gone))
         try:
             yield OpenDoor(listening.getsockname()[1], door, screens, guests, gone, task)
