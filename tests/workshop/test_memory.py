@@ -22,6 +22,7 @@ from net.room import draws
 from net.room.state import RoomState, Step
 from tests.net.client.unfair_table import exchange_card
 from tests.net.server.served_table import until
+from tests.samples import each_in_turn
 from tests.workshop.rigged import (
     GUESTS,
     LOST,
@@ -129,8 +130,10 @@ async def check_told(table: Evening, number: int, times: int = AGAIN) -> None:
         assert number in [note.number for note in notes]
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
-@pytest.mark.parametrize("change", [without_draw, many_steps_later, in_another_game])
+@pytest.mark.parametrize(
+    ("change", "number"),
+    each_in_turn([without_draw, many_steps_later, in_another_game], [1, 2, 3]),
+)
 async def test_draw_dropped(
     long_table: Evening, change: Callable[[RoomState], RoomState], number: int
 ) -> None:
