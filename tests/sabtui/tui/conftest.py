@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Final, cast
+from weakref import WeakKeyDictionary
 
 import pytest
 from textual import screen
@@ -96,6 +97,9 @@ def _sort_once(sheet: Stylesheet) -> dict[str, list[RuleSet]]:
 
 
 _STYLES: Final[dict[object, tuple[RulesMap, bool, bool, bool, bool]]] = {}
+_STYLED: Final[WeakKeyDictionary[DOMNode, object]] = WeakKeyDictionary()
+"""What each widget has of `_STYLES` now."""
+
 _apply: Final = Stylesheet.apply
 
 
@@ -108,7 +112,8 @@ def _apply_once(
 ) -> None:
     """Style a widget, or as one was styled before that rules cannot tell from it.
 
-    Textual compares each widget with all rules, and again whenever a class of it changes.
+    Textual compares each widget with all rules, and again whenever a class of it changes or the
+    focus moves; and sets every property of it, also to what it is.
     """
     del cache
     app, *_below = path = node.css_path_nodes
@@ -121,27 +126,29 @@ def _apply_once(
     focusable = [isinstance(one, Widget) and one.allow_focus() for one in path]
     terminal = (app.app_focus, app.is_inline, app.native_ansi_color, app.no_color)
     key = (id(sheet.rules), app.current_theme.dark, *terminal, *kinds, *focusable)
-    if key in _STYLES:
+    known = _STYLES.get(key)
+    if known is None:
+        _STYLED.pop(node, None)
+        found: dict[tuple[object, ...], RulesMap] = {}  # stays empty where siblings matter
+        _apply(sheet, node, animate=animate, cache=found)
+        for rules in found.values():
+            _STYLED[node] = _STYLES[key] = (
+                rules,
+                node._has_hover_style,
+                node._has_focus_within,
+                node._has_order_style,
+                node._has_odd_or_even,
+            )
+    elif _STYLED.get(node) is not known:
         (
             rules,
             node._has_hover_style,
             node._has_focus_within,
             node._has_order_style,
             node._has_odd_or_even,
-        ) = _STYLES[key]
+        ) = _STYLED[node] = known
         sheet.replace_rules(node, rules, animate=animate)
         sheet._process_component_classes(node)
-        return
-    found: dict[tuple[object, ...], RulesMap] = {}  # stays empty where siblings matter
-    _apply(sheet, node, animate=animate, cache=found)
-    for rules in found.values():
-        _STYLES[key] = (
-            rules,
-            node._has_hover_style,
-            node._has_focus_within,
-            node._has_order_style,
-            node._has_odd_or_even,
-        )
 
 
 @pytest.fixture(autouse=True)
