@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
@@ -102,21 +103,32 @@ class Place:
     def after(self, *steps: Update | str) -> Answer:
         """What the last of these does."""
         later = replace(self, steps=(*self.steps, *steps))
-        table, paper, recorder = later._play()
+        if any(isinstance(step, str) for step in self.steps):  # a question holds on to its table
+            table, paper, recorder = later._play()
+        else:
+            table, paper, recorder = _do_steps(copy(self.table), self.size, steps)
         return Answer(later, tuple(paper.lines), tuple(recorder.requests), table._left)
 
     def _play(self) -> tuple[PlainTable, Paper, Recorder]:
         """Return the table with what was said and wished for in the last step."""
-        paper, recorder = Paper(self.size), Recorder()
-        table = PlainTable(paper, self.back, is_silent=self.is_silent)
-        table.session = cast("SessionThread", recorder)
-        for step in self.steps:
-            paper.lines, recorder.requests = [], []
-            if isinstance(step, str):
-                table.do_line(step)
-            else:
-                table.learn(step)
-        return table, paper, recorder
+        table = PlainTable(Paper(self.size), self.back, is_silent=self.is_silent)
+        return _do_steps(table, self.size, self.steps)
+
+
+def _do_steps(
+    table: PlainTable, size: TerminalSize, steps: Iterable[Update | str]
+) -> tuple[PlainTable, Paper, Recorder]:
+    """Do what comes to a table and what is typed there, on a new sheet of paper for each."""
+    paper, recorder = Paper(size), Recorder()
+    table.console = paper
+    table.session = cast("SessionThread", recorder)
+    for step in steps:
+        paper.lines, recorder.requests = [], []
+        if isinstance(step, str):
+            table.do_line(step)
+        else:
+            table.learn(step)
+    return table, paper, recorder
 
 
 @dataclass(frozen=True)

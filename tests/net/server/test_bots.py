@@ -431,7 +431,7 @@ assert not [name for name in os.environ if name.startswith("SABTUI_PY")]
 
 @pytest.mark.level("broad")
 @POSIX
-@pytest.mark.parametrize("python", dict.fromkeys(PYTHONS))
+@pytest.mark.parametrize("python", first(1, dict.fromkeys(PYTHONS), thorough=len(PYTHONS)))
 @pytest.mark.parametrize("path", ["/users/own", None])
 async def test_a_program_has_the_users_environment_and_the_modules_of_its_own_python(
     python: str, path: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

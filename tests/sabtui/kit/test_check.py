@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from random import Random
 
 import pytest
@@ -22,6 +24,14 @@ from sabtui.kit.check import ask, check, list_positions
 from tests.engine.bots.test_installed import FIRST, SHELL, Writer, write
 
 __all__ = ["write"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _positions_played_once() -> Iterator[None]:
+    """Play the games once, whose positions all checks ask about."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "list_positions", cache(list_positions))
+        yield
 
 
 def test_the_positions_are_of_all_phases_sizes_and_editions_and_the_same_each_time() -> None:
@@ -55,7 +65,7 @@ def test_each_failure_of_a_program_has_its_reason_and_its_line_in(
         "  echo", """  case $line in *'"phase": "gold"'*) move=xNS;; esac; echo"""
     )
     with_claims = cheats.replace('}"\n', ', \\"claims\\": [\\"gold 0\\", \\"me\\"]}"\n')
-    few = list_positions()[:30]
+    few = module.list_positions()[:30]
     gold = [at for at, asked in enumerate(few, 1) if asked.game.phase is Phase.GOLD]
     monkeypatch.setattr(module, "list_positions", lambda: few)
     assert main(["bot", "check", str(write(with_claims))]) == 1
@@ -86,15 +96,16 @@ def babbler(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Sp
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no alarm")
 def test_a_bot_that_takes_too_long_is_told_with_the_place_and_the_check_stops_in_time() -> None:
-    slow = [asked for asked in list_positions() if asked.game.round.table.players == 10]
-    others = [asked for asked in list_positions() if asked.game.round.table.players == 5][:5]
+    positions = module.list_positions()
+    slow = [asked for asked in positions if asked.game.round.table.players == 10]
+    others = [asked for asked in positions if asked.game.round.table.players == 5][:5]
     found = ask(f"{__name__}:dawdler", [*others, *slow], limit=0.05)
     assert (found.moves, len(found.failures)) == (5, module.MAX_FAILURES)
     assert all(why.startswith("no answer within 0.05 seconds") for _, why in found.failures)
 
 
 def test_what_a_function_says_is_counted() -> None:
-    found = ask(f"{__name__}:babbler", list_positions()[:40])
+    found = ask(f"{__name__}:babbler", module.list_positions()[:40])
     assert (found.moves, found.claims) == (40, 80)
     assert found.texts > 0
     assert found.dropped == {"an unknown claim": 40}
