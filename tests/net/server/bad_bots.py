@@ -1,4 +1,4 @@
-"""A worker whose bots misbehave: `python -m tests.net.server.bad_bots HOW`."""
+"""A worker whose bots misbehave: `python -m tests.net.server.bad_bots HOW [FILE]`."""
 
 import os
 import sys
@@ -23,7 +23,10 @@ def dies(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def hangs(view: View, rng: Random, budget: Budget) -> Move:
+    """Tell in a file, if one is named, that it thinks; and do so for ever."""
     del view, rng, budget
+    if sys.argv[2:]:
+        Path(sys.argv[2]).touch()
     while True:
         time.sleep(0.01)
 

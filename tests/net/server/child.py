@@ -33,8 +33,8 @@ def a_claim() -> BotClaimRequest:
     return BotClaimRequest(1, turn.seat, Blamed((turn.seat + 1) % 4), turn.view)
 
 
-async def _think(how: str) -> None:
-    vars(bots)["WORKER_ARGUMENTS"] = ("-m", "tests.net.server.bad_bots", how)
+async def _think(*how: str) -> None:
+    vars(bots)["WORKER_ARGUMENTS"] = ("-m", "tests.net.server.bad_bots", *how)
     bot_process = bots.BotProcess(60)
     asking = asyncio.create_task(bot_process.think(a_turn(), Random(1), Seconds(0.1)))
     await until(lambda: bot_process._process is not None)
@@ -43,9 +43,9 @@ async def _think(how: str) -> None:
     await asking
 
 
-def think(how: str) -> None:
+def think(*how: str) -> None:
     """Ask a bad bot for ever, and tell the process in which it thinks."""
-    asyncio.run(_think(how))
+    asyncio.run(_think(*how))
 
 
 @dataclass
@@ -87,4 +87,4 @@ async def start_child(
 
 
 if __name__ == "__main__":
-    think(sys.argv[1])
+    think(*sys.argv[1:])

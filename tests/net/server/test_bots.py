@@ -173,12 +173,13 @@ def _group_of(pid: int) -> int:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
 @pytest.mark.parametrize(("how", "processes"), [("hangs", 1), ("forks", 2)])
-async def test_a_bot_that_never_ends_ends_with_its_host(how: str, processes: int) -> None:
-    async with start_child(how) as child:
+async def test_a_bot_that_never_ends_ends_with_its_host(
+    how: str, processes: int, tmp_path: Path
+) -> None:
+    thinks = tmp_path / "thinks"
+    async with start_child(how, thinks) as child:
         worker = int(await child.line())
-        await until(lambda: len(running(worker)) == processes)
-        if how == "hangs":
-            await asyncio.to_thread(time.sleep, 0.3)  # until it thinks
+        await until(lambda: thinks.exists() and len(running(worker)) == processes)
         child.process.kill()
         await until(lambda: not running(worker))
 
