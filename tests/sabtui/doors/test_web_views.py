@@ -43,6 +43,9 @@ pytestmark = pytest.mark.level("broad")
 TURNS = 20 if is_run("thorough") else 2
 """How often a place is tapped twice."""
 
+GAMES = 2 if is_run("thorough") else 1
+"""How many games a stage shows."""
+
 PLACES = """(() => {
     const mine = document.getElementById('mine').getBoundingClientRect();
     return [...document.querySelectorAll('.place')].map((place) => {
@@ -335,7 +338,7 @@ async def test_the_goal_turns_where_all_look_then_who_has_won_is_told_and_then_t
         assert page.troubles == []
 
 
-async def test_a_stage_shows_an_evening_of_two_games_that_nobody_looks_after(
+async def test_a_stage_that_nobody_looks_after_shows_each_game_and_the_lobby_again_after_it(
     where: Path, tmp_path: Path
 ) -> None:
     async with at_door(where, tmp_path) as (opened, browser):
@@ -348,9 +351,8 @@ async def test_a_stage_shows_an_evening_of_two_games_that_nobody_looks_after(
         for seat in (1, 2):
             assert await opened.host.wants(PutBot(seat, f"Bot {seat}", "easy")) is None
         opened.host.plays = True
-        for game in (1, 2):
-            if game == 1:
-                assert await opened.host.wants(Start()) is None
+        assert await opened.host.wants(Start()) is None
+        for _game in range(GAMES):
             opened.host.move()
             await stage.until("import('/state.js').then((now) => now.isGame())")
             await stage.until("document.querySelector('.tile[src]')")
