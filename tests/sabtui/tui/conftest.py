@@ -20,6 +20,7 @@ from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
 
 from net.client import credentials
@@ -96,8 +97,9 @@ def _sort_once(sheet: Stylesheet) -> dict[str, list[RuleSet]]:
     return sheet._rules_map
 
 
-_STYLES: Final[dict[object, tuple[RulesMap, bool, bool, bool, bool]]] = {}
-_STYLED: Final[WeakKeyDictionary[DOMNode, object]] = WeakKeyDictionary()
+Styled = tuple[RulesMap, bool, bool, bool, bool]
+_STYLES: Final[dict[object, Styled]] = {}
+_STYLED: Final[WeakKeyDictionary[DOMNode, Styled]] = WeakKeyDictionary()
 """What each widget has of `_STYLES` now."""
 
 _apply: Final = Stylesheet.apply
@@ -120,8 +122,11 @@ def _apply_once(
     if not isinstance(app, App):
         _apply(sheet, node, animate=animate)
         return
+    focused: object = next((one.focused for one in path if isinstance(one, Screen)), None)
+    around = set(focused.ancestors_with_self) if isinstance(focused, Widget) else set()
     kinds = [
-        (type(one), one._id, frozenset(one._classes), one._pseudo_classes_cache_key) for one in path
+        (type(one), one._id, frozenset(one._classes), one._pseudo_classes_cache_key, one in around)
+        for one in path
     ]
     focusable = [isinstance(one, Widget) and one.allow_focus() for one in path]
     terminal = (app.app_focus, app.is_inline, app.native_ansi_color, app.no_color)
@@ -139,21 +144,27 @@ def _apply_once(
                 node._has_order_style,
                 node._has_odd_or_even,
             )
-    elif _STYLED.get(node) is not known:
-        (
-            rules,
-            node._has_hover_style,
-            node._has_focus_within,
-            node._has_order_style,
-            node._has_odd_or_even,
-        ) = _STYLED[node] = known
+        return
+    before = _STYLED.get(node)
+    if before is known:
+        return
+    (
+        rules,
+        node._has_hover_style,
+        node._has_focus_within,
+        node._has_order_style,
+        node._has_odd_or_even,
+    ) = _STYLED[node] = known
+    if before is None or before[0] != rules:
         sheet.replace_rules(node, rules, animate=animate)
-        sheet._process_component_classes(node)
+    sheet._process_component_classes(node)
 
 
 @pytest.fixture(autouse=True)
 def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "apply", _apply_once)
+    beside = Stylesheet._EXCLUDE_PSEUDO_CLASSES_FROM_CACHE - {"focus-within"}
+    monkeypatch.setattr(Stylesheet, "_EXCLUDE_PSEUDO_CLASSES_FROM_CACHE", beside)
     monkeypatch.setattr(Stylesheet, "parse", _parse_once)
     monkeypatch.setattr(Stylesheet, "rules_map", property(_sort_once))
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # as Textual's, but in C
