@@ -42,7 +42,7 @@ from net.server.process import collect_rarely
 from net.server.tables import ServerOptions
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
-from tests.net.room.room_fixture import Table, playing
+from tests.net.room.room_fixture import Table, three_in_game
 
 OPENED = 5
 """Number of tables whose opening is timed, at the end."""
@@ -123,9 +123,9 @@ async def crowd(port: int, first: int, tables: int) -> None:
         table, _ = await open_table(people[0], port, pin)
         seated.append(await sit(table, people, port, pin))
         await begin(seated[-1], again=False)
-    playing = [asyncio.create_task(play_slowly(players)) for players in seated]
+    three_in_game = [asyncio.create_task(play_slowly(players)) for players in seated]
     print("playing", flush=True)
-    await asyncio.gather(*playing)
+    await asyncio.gather(*three_in_game)
 
 
 async def play_slowly(players: list[Player]) -> None:
@@ -210,7 +210,7 @@ async def child(*arguments: str) -> asyncio.subprocess.Process:
 
 def tell_rooms() -> None:
     """Print what a move costs at one room and at many, its three players' programs included."""
-    many = [playing() for _ in range(ROOMS)]
+    many = [three_in_game() for _ in range(ROOMS)]
     alone = [time_move(table) for table in many[: ROOMS // MOVES] for _ in range(MOVES)]
     tell("at one room after the other", alone)
     tell(f"at {ROOMS} rooms by turns", [time_move(table) for table in many])

@@ -37,7 +37,7 @@ from net.secure.keys import SeatKey, TableCertificate
 from net.server.journal import Journal
 from tests.engine.notation.games import BOOKS, play
 from tests.net.protocol.frames import value_of
-from tests.net.room.room_fixture import play_on, playing
+from tests.net.room.room_fixture import play_on, three_in_game
 
 FOLDER: Final = Path(__file__).parent / "data" / "kept"
 KINDS: Final = {
@@ -129,7 +129,7 @@ def list_frames() -> Iterator[dict[str, object]]:
                 assert isinstance(message, Message)
                 with suppress(BadFrame):  # a lobby that is made up contradicts itself
                     yield describe(sender, message)
-    table = playing()
+    table = three_in_game()
     play_on(table, MOVES)
     for message in table.people["Ben"].got:
         yield describe("host", message)
@@ -145,7 +145,7 @@ def describe(sender: str, message: Message) -> dict[str, object]:
 
 def write_journal(path: Path) -> None:
     """Write the journal of a table in the midst of a game."""
-    table = playing()
+    table = three_in_game()
     play_on(table, MOVES)
     certificate = TableCertificate.new()
     meta = {

@@ -50,7 +50,7 @@ from net.secure.handshake import (
 )
 from net.secure.keys import SeatKey
 from tests.kept import spell
-from tests.net.room.room_fixture import Table, play_on, playing
+from tests.net.room.room_fixture import Table, play_on, three_in_game
 
 FILE: Final = Path(__file__).parent / "data" / "vectors" / "protocol.json"
 
@@ -171,7 +171,7 @@ def handshake() -> object:
 
 def table_played() -> Table:
     """Return a table of three, with the first moves of a game."""
-    table = playing(Settings(seats=3, rounds=1))
+    table = three_in_game(Settings(seats=3, rounds=1))
     play_on(table, MOVES)
     return table
 

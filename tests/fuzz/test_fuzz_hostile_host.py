@@ -47,7 +47,14 @@ from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, DRAWN
 from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.test_fuzz_wire import Point, change_value, paths, points
-from tests.net.room.room_fixture import Table, bots, play_on, playing, set_hash, three_at_a_table
+from tests.net.room.room_fixture import (
+    Table,
+    bots,
+    play_on,
+    set_hash,
+    three_in_game,
+    three_in_lobby,
+)
 from tests.sabtui.plain_sessions import JsonPaper, Place, json_table, type_lines
 
 # All that both faces make of an update without a terminal: that nothing is raised matters.
@@ -127,11 +134,11 @@ EVERY: Final = 7
 def play_game(settings: Settings, level: str, with_bots: int = 0) -> Table:
     """A table at which a whole game is played, and things are said."""
     if with_bots:
-        table = three_at_a_table(settings)
+        table = three_in_lobby(settings)
         bots(table, range(3, 3 + with_bots))
         assert table.wants("Ann", Start()) is None
     else:
-        table = playing(settings)
+        table = three_in_game(settings)
     table.wants("Ben", Chat("dig north 金"))
     table.wants("Cleo", MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 1)))
     for number in range(settings.rounds):
@@ -142,7 +149,7 @@ def play_game(settings: Settings, level: str, with_bots: int = 0) -> Table:
 
 def snapshots(settings: Settings) -> list[Point]:
     """Snapshots of a game under way, each told to somebody new."""
-    table = playing(settings)
+    table = three_in_game(settings)
     found: list[Point] = []
     for number in range(12):
         play_on(table, EVERY, "greedy", number)

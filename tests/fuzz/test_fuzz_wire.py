@@ -66,7 +66,7 @@ from net.secure.limits import GuessLimiter
 from tests.fuzz.fuzzing import PIECES, edits, fuzz, spoilt
 from tests.kept import vary
 from tests.net.protocol.frames import Stream
-from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Table, bots, key_of, play_on, three_in_game, three_in_lobby
 from tests.net.secure.test_handshake import Client, Host
 
 MOVES: Final = 25
@@ -80,7 +80,7 @@ KINDS: Final[tuple[tuple[type[Message], ...], ...]] = (
 
 def lively() -> Table:
     """A table in the midst of a game, at which much was said."""
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, MOVES)
     return table
 
@@ -104,7 +104,7 @@ def points(table: Table) -> list[Point]:
 @cache
 def from_host() -> tuple[Point, ...]:
     """What a host says in a lobby, and in a game."""
-    table = three_at_a_table(Settings(seats=4, rounds=1))
+    table = three_in_lobby(Settings(seats=4, rounds=1))
     bots(table, [3])
     return (*points(table), *points(lively()))
 
@@ -246,7 +246,7 @@ def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
     example: tuple[list[tuple[int, list[tuple[int, object, str]]]], int],
 ) -> None:
     bad, moves = example
-    table = playing(Settings(seats=3, rounds=1))
+    table = three_in_game(Settings(seats=3, rounds=1))
     play_on(table, moves % MOVES)
     guest = table.people["Ben"]
     stranger = table.connections + 1

@@ -26,7 +26,7 @@ from net.protocol.requests import NextRound, PlayAgain, Sit, Start
 from net.room import inputs
 from tests.net.client.unfair_table import kinds
 from tests.net.room.moved_table import lose_host, move_to
-from tests.net.room.room_fixture import Guest, Table, bots, play_on, playing
+from tests.net.room.room_fixture import Guest, Table, bots, play_on, three_in_game
 from tests.samples import first
 
 PLAYERS = ("Ann", "Ben", "Cleo")
@@ -41,7 +41,7 @@ def next_round(table: Table) -> None:
 
 
 def play_game(rounds: int = 1) -> Table:
-    table = playing(Settings(seats=3, rounds=rounds))
+    table = three_in_game(Settings(seats=3, rounds=rounds))
     play_on(table)
     for _ in range(rounds - 1):
         next_round(table)
@@ -92,7 +92,7 @@ def test_dealers_at_doors_are_not_named_and_their_own_check_says_where_it_was_ma
 
 
 def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table)
     inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
     table.people["Cleo"].client.end_connection()
@@ -107,7 +107,7 @@ def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
 
 
 def test_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_they_did_not() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table)
     assert table.wants("Ann", NextRound()) is None
     late = table.come("Zoe", watch=True)
@@ -134,7 +134,7 @@ def test_who_takes_over_a_seat_between_rounds_deals_from_then_on() -> None:
 
 
 def test_a_host_that_was_killed_and_resumed_is_still_found_honest() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 12)
     table.crash()
     table.come_all(*PEOPLE)
@@ -144,7 +144,7 @@ def test_a_host_that_was_killed_and_resumed_is_still_found_honest() -> None:
 
 
 def test_what_is_not_over_is_not_audited() -> None:
-    table = playing(Settings(seats=3, rounds=1))
+    table = three_in_game(Settings(seats=3, rounds=1))
     held = table.people["Ben"].held
     assert audit(held) is None
     assert held.deals != NOTHING_DEALT
@@ -154,7 +154,7 @@ def test_what_is_not_over_is_not_audited() -> None:
 
 
 def game_moved(rounds: int = 2) -> Table:
-    table = playing(Settings(seats=3, rounds=rounds))
+    table = three_in_game(Settings(seats=3, rounds=rounds))
     play_on(table, 3, "random")
     lose_host(table)
     there = move_to(table, "Ben")

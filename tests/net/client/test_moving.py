@@ -24,7 +24,7 @@ from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBeg
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import UnfairTable, honest
 from tests.net.room.moved_table import fall_behind, go_on_at, lose_host, move_to, tick
-from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, playing, set_hash
+from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, set_hash, three_in_game
 
 THREE = Settings(seats=3, rounds=3)
 
@@ -52,7 +52,7 @@ def ask_ben(table: Table) -> messages.KnowledgeWanted:
 
 
 def test_a_seat_tells_its_secrets_or_that_it_knows_none() -> None:
-    table = playing()
+    table = three_in_game()
     play_on(table, 5, "random")
     secrets = secrets_of(table.people["Ben"].view)
     assert secrets
@@ -68,7 +68,7 @@ def test_what_no_honest_program_tells_is_refused(told: bytes) -> None:
 
 
 def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> None:
-    table = playing()
+    table = three_in_game()
     client = table.people["Ben"].client
     wanted = ask_ben(table)
     client.end_connection()
@@ -82,7 +82,7 @@ def test_a_program_that_does_not_hold_the_step_tells_that_it_knows_nothing() -> 
 
 
 def test_a_host_that_has_let_a_seat_in_may_not_ask_it_for_its_secrets() -> None:
-    table = playing()
+    table = three_in_game()
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(ask_ben(table))
 
@@ -91,7 +91,7 @@ def test_a_host_that_has_let_a_seat_in_may_not_ask_it_for_its_secrets() -> None:
 
 
 def test_a_table_that_waits_for_names_that_are_no_names_is_refused() -> None:
-    table = playing()
+    table = three_in_game()
     client = table.people["Ben"].client
     client.end_connection()
     client.receive(messages.Gathering(("Cleo",), 1))
@@ -102,7 +102,7 @@ def test_a_table_that_waits_for_names_that_are_no_names_is_refused() -> None:
 
 
 def test_going_on_here_is_under_way_until_the_table_lets_its_host_in() -> None:
-    table = playing()
+    table = three_in_game()
     lose_host(table)
     client = table.people["Ben"].client
     client.status = replace(client.status, opening=Opening.UNDER_WAY)
@@ -118,7 +118,7 @@ def test_going_on_here_is_under_way_until_the_table_lets_its_host_in() -> None:
 
 
 def test_a_connection_that_has_ended_stays_so() -> None:
-    table = playing()
+    table = three_in_game()
     updates: list[Update] = []
     publisher = StatusPublisher(table.people["Ben"].client, updates.append)
     publisher.set_connection(ConnectionState.ENDED, messages.CloseReason.MOVED)
@@ -133,7 +133,7 @@ def test_a_connection_that_has_ended_stays_so() -> None:
 
 @pytest.mark.parametrize("news", [RoundBegins(), Rematch()], ids=["a round", "the end"])
 def test_news_that_is_not_due_is_not_taken_in(news: LobbyEvent) -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 3, "random")
     client, held = table.people["Ben"].client, table.people["Ben"].held
     assert held.phase is Phase.PLAY
@@ -175,7 +175,7 @@ def test_a_table_that_has_a_new_host_without_a_new_connection_is_not_believed() 
 def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_followed(
     term: int,
 ) -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 3, "random")
     moved = honest(table, "Ben")
     lobby = structs.replace(moved.lobby, term=term, relocations=(Relocation(term, 1),))
@@ -187,7 +187,7 @@ def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_foll
 
 
 def test_a_new_host_of_a_table_does_not_say_that_it_moved_once_more() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 3, "random")
     there = go_on_at(table, "Cleo", "Ben")
     told = honest(there, "Ben")
@@ -201,7 +201,7 @@ def test_a_new_host_of_a_table_does_not_say_that_it_moved_once_more() -> None:
 def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanwhile(
     moves: int,
 ) -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 3, "random")
     alone = go_on_at(table, "Ben")
     tick(alone, 21)
@@ -222,7 +222,7 @@ def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanw
 
 
 def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 5, "random")
     lose_host(table, "Ben", "Ann")
     cleo = table.people.pop("Cleo")
@@ -241,7 +241,7 @@ def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() 
 
 
 def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 2, "random")
     count = len(table.disk)
     play_on(table, 3, "random", 1)
@@ -263,9 +263,9 @@ def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() 
 
 
 def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 6, "random")
-    other = playing(THREE)
+    other = three_in_game(THREE)
     play_on(other, 7, "random", 1)
     lose_host(table)
     there = move_to(table, "Cleo")
@@ -280,9 +280,9 @@ def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
 
 
 def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 6, "random")
-    other = playing(THREE)
+    other = three_in_game(THREE)
     play_on(other, 7, "random", 1)
     ben, held = table.people["Ben"].client, table.people["Ben"].held
     before = structs.replace(
@@ -298,7 +298,7 @@ def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move()
 
 
 def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> None:
-    table = playing(THREE)
+    table = three_in_game(THREE)
     play_on(table, 3, "random")
     alone = go_on_at(table, "Ben")
     tick(alone, 21)
@@ -344,7 +344,7 @@ def begin_next_round(table: Table) -> None:
 
 @pytest.mark.parametrize("lost", [4, KEPT_STATES + 4])
 def test_moves_of_an_earlier_round_that_were_lost_accuse_nobody(lost: int) -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 2, "random")
     count = len(table.disk)
     play_on(table, lost, "random", 1)
@@ -354,7 +354,7 @@ def test_moves_of_an_earlier_round_that_were_lost_accuse_nobody(lost: int) -> No
 
 
 def test_a_round_that_was_dealt_in_steps_that_were_lost_accuses_nobody() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table)
     count = len(table.disk)
     begin_next_round(table)
@@ -367,7 +367,7 @@ def test_a_round_that_was_dealt_in_steps_that_were_lost_accuses_nobody() -> None
 
 
 def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 2, "random")
     others = {name: deepcopy(table.people[name].client) for name in ("Ann", "Ben", "Cleo")}
     begin_next_round(table)
@@ -396,7 +396,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
 
 
 def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 4, "random")
     lose_host(table)
     there = move_to(table, "Ben")
@@ -417,7 +417,7 @@ def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody()
 
 
 def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 8, "random")
     lose_host(table)
     for _ in range(6):
@@ -441,7 +441,7 @@ def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() ->
 
 
 def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 3, "random")
     now = table.people["Ann"].held
     there = go_on_at(table, "Ben", "Cleo")
@@ -476,7 +476,7 @@ def test_nothing_is_asked_of_a_table_that_lost_steps_before_it_tells_what_stands
 
 @pytest.mark.parametrize("knows", [True, False])
 def test_a_program_that_was_killed_tells_what_it_can_recall_of_its_seat(*, knows: bool) -> None:
-    table = playing()
+    table = three_in_game()
     play_on(table, 5, "random")
     ben = table.people["Ben"]
     secrets, mark = secrets_of(ben.view), ben.held.mark

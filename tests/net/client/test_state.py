@@ -18,7 +18,7 @@ from net.protocol.messages import Disk, DiskStatus, HostMessage, Pong, Resync, S
 from net.protocol.requests import Chat, NextRound
 from net.secure.code import words, words_to_compare
 from tests.net.client.unfair_table import UnfairTable, comes_back
-from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, three_in_lobby
 
 
 def withheld(table: UnfairTable, name: str) -> StepFrame:
@@ -91,7 +91,7 @@ ROUNDS = Settings(seats=3, rounds=2)
 
 @cache
 def play_round(moves: int) -> Table:
-    table = playing(ROUNDS)
+    table = three_in_game(ROUNDS)
     play_on(table, moves, level="greedy")
     return table
 
@@ -117,7 +117,7 @@ def test_what_was_seen_of_a_round_is_a_record_of_it(name: str, moves: int) -> No
 @pytest.mark.level("broad")
 @pytest.mark.parametrize("name", ["Ben", "Wim"])
 def test_the_rounds_before_are_in_it(name: str) -> None:
-    table = playing(ROUNDS)
+    table = three_in_game(ROUNDS)
     play_on(table, level="greedy")
     before = read(table, name).events
     table.wants("Ann", NextRound())
@@ -129,7 +129,7 @@ def test_the_rounds_before_are_in_it(name: str) -> None:
 
 @pytest.mark.parametrize("moves", [3, 1000])
 def test_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
-    table = playing(Settings(seats=3, rounds=3))
+    table = three_in_game(Settings(seats=3, rounds=3))
     play_on(table)
     table.wants("Ann", NextRound())
     table.people["Ben"].client = ClientState("Ben")
@@ -141,10 +141,10 @@ def test_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
 
 
 def test_without_a_game_there_is_none_and_of_a_game_that_is_over_the_whole() -> None:
-    table = three_at_a_table(Settings(seats=3, rounds=1))
+    table = three_in_lobby(Settings(seats=3, rounds=1))
     assert seen_record(None) == ""
     assert seen_record(table.people["Ben"].client.status.game_state) == ""
-    table = playing(Settings(seats=3, rounds=1))
+    table = three_in_game(Settings(seats=3, rounds=1))
     play_on(table)
     assert table.room.state.phase is Phase.OVER
     assert isinstance(
@@ -172,7 +172,7 @@ def make_plain_words(table: Table) -> None:
 
 
 def with_words(rounds: int = 1) -> Table:
-    table = playing(Settings(seats=3, rounds=rounds))
+    table = three_in_game(Settings(seats=3, rounds=rounds))
     make_plain_words(table)
     return table
 

@@ -368,8 +368,8 @@ def awaiting(client: ClientState) -> ClientState:
     return client
 
 
-def three_at_a_table(settings: Settings | None = None) -> Table:
-    """Ann, Ben and Cleo in the lobby, who are ready, and Wim who watches."""
+def three_in_lobby(settings: Settings | None = None) -> Table:
+    """Ann the host, Ben and Cleo in the lobby, all ready, and Wim who watches."""
     table = Table(settings)
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
@@ -378,9 +378,9 @@ def three_at_a_table(settings: Settings | None = None) -> Table:
     return table
 
 
-def playing(settings: Settings | None = None) -> Table:
-    """The same in their game."""
-    table = three_at_a_table(settings)
+def three_in_game(settings: Settings | None = None) -> Table:
+    """Ann, Ben and Cleo in their game, and Wim who watches."""
+    table = three_in_lobby(settings)
     assert table.wants("Ann", Start()) is None
     return table
 
@@ -409,9 +409,11 @@ def play_on(table: Table, moves: int = 0, level: str = "", seed: int = 0) -> Non
             table.apply(inputs.make_bot_move(table.room, table.now, turn, move))
 
 
-def midway(moves: int, settings: Settings | None = None, *, level: str = "random") -> Table:
-    """The same after some moves by bots' advice."""
-    table = playing(settings)
+def three_after_moves(
+    moves: int, settings: Settings | None = None, *, level: str = "random"
+) -> Table:
+    """The same after this many moves by bots' advice."""
+    table = three_in_game(settings)
     play_on(table, moves, level)
     return table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from net.protocol.lobby import Settings
-from tests.net.room.room_fixture import Table, play_on, playing
+from tests.net.room.room_fixture import Table, play_on, three_in_game
 
 LONG = Settings(seats=3, rounds=3)
 
@@ -22,7 +22,7 @@ def restart(table: Table, lost: int) -> None:
 def test_all_are_told_how_many_steps_are_gone_each_time_that_a_table_is_brought_back(
     torn: tuple[int, ...],
 ) -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     play_on(table, 6, "random")
     for lost in torn:
         restart(table, lost)
@@ -31,7 +31,7 @@ def test_all_are_told_how_many_steps_are_gone_each_time_that_a_table_is_brought_
 
 
 def test_who_was_away_for_two_losses_is_told_of_both_and_a_new_program_of_the_last() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     play_on(table, 6, "random")
     seen = table.people["Cleo"].held.step
     table.drop("Cleo")

@@ -50,8 +50,8 @@ from tests.net.room.room_fixture import (
     chair,
     key_of,
     play_on,
-    playing,
-    three_at_a_table,
+    three_in_game,
+    three_in_lobby,
 )
 
 
@@ -66,7 +66,7 @@ def phase(table: Table) -> Phase | None:
 
 
 def test_who_comes_before_the_game_sits_down_on_one_more_seat_if_none_is_free_up_to_ten() -> None:
-    table = three_at_a_table(Settings(seats=4))
+    table = three_in_lobby(Settings(seats=4))
     assert table.people["Wim"].client.status.seat is None, "who watches"
     bots(table, [3])
     assert stage(table) is AdvertStage.LOBBY
@@ -84,11 +84,11 @@ def test_who_comes_before_the_game_sits_down_on_one_more_seat_if_none_is_free_up
 
 
 def test_where_seats_were_drawn_and_in_a_game_nobody_who_comes_gets_one() -> None:
-    drawn = replace(three_at_a_table().lobby, in_club=True, host=THE_TABLE)
+    drawn = replace(three_in_lobby().lobby, in_club=True, host=THE_TABLE)
     assert drawn.is_of_night
     assert drawn.next_seat() is None
     assert Lobby.without_chairs("Hall").next_seat() is None
-    assert playing().come("late").client.status.seat is None
+    assert three_in_game().come("late").client.status.seat is None
 
 
 def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
@@ -112,7 +112,7 @@ def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
 def test_a_full_table_forgets_a_watcher_long_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 12
     monkeypatch.setattr("net.room.handlers.MAX_PEOPLE", most)
-    table = three_at_a_table()
+    table = three_in_lobby()
     for number in range(most - 4):
         table.come(f"w{number}", watch=True)
     assert len(table.lobby.people) == most
@@ -145,7 +145,7 @@ def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
 
 
 def test_the_host_rules_in_the_lobby_and_less_in_a_game() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
 
     def rules(settings: Settings) -> Refusal | None:
         return table.wants("Ann", ask.ChangeSettings(settings))
@@ -167,7 +167,7 @@ def test_the_host_rules_in_the_lobby_and_less_in_a_game() -> None:
 
 
 def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
-    table = three_at_a_table(Settings(seats=4, youngest=1))
+    table = three_in_lobby(Settings(seats=4, youngest=1))
     assert table.wants("Ben", ask.Sit(0)) is Refusal.SEAT_TAKEN
     assert table.wants("Ben", ask.Sit(4)) is Refusal.NO_SUCH_SEAT
     assert table.wants("Ben", ask.Sit(3)) is None
@@ -184,7 +184,7 @@ def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
 
 
 def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
-    table = playing(Settings(seats=3, rounds=2))
+    table = three_in_game(Settings(seats=3, rounds=2))
     assert not table.lobby.is_ready(1)
     table.ready("Ann", "Ben", "Cleo")
     assert phase(table) is Phase.PLAY
@@ -240,7 +240,7 @@ def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_ho
 
 
 def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone_are_not() -> None:
-    table = playing(Settings(seats=3, rounds=3))
+    table = three_in_game(Settings(seats=3, rounds=3))
     assert table.wants("Ann", ask.NextRound()) is Refusal.NOT_NOW
     play_on(table)
     assert table.wants("Ann", ask.NextRound()) is None
@@ -253,7 +253,7 @@ def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone
 
 
 def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
-    table = playing()
+    table = three_in_game()
     ben = table.people["Ben"]
     assert table.wants("Ann", ask.Kick(99)) is Refusal.NO_SUCH_PERSON
     assert table.wants("Ann", ask.Kick(table.lobby.host)) is Refusal.HOST_STAYS
@@ -274,7 +274,7 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
 
 
 def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_over() -> None:
-    table = playing(Settings(seats=3, rounds=2, stand_in="easy"))
+    table = three_in_game(Settings(seats=3, rounds=2, stand_in="easy"))
     wim = table.people["Wim"]
     hand_over = ask.HandOver(1, wim.member)
     assert table.wants("Ann", hand_over) is Refusal.HOLDS_CARDS
@@ -288,7 +288,7 @@ def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_ove
 
 
 def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     ann = table.people["Ann"]
     assert table.wants("Ben", ask.Leave()) is None
     assert table.people["Ben"].farewell is CloseReason.LEFT
@@ -302,7 +302,7 @@ def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
 
 
 def test_a_pause_stops_moves_and_bots_and_not_talk() -> None:
-    table = playing(Settings(seats=3, turn_seconds=2))
+    table = three_in_game(Settings(seats=3, turn_seconds=2))
     assert table.wants("Ann", ask.Pause(paused=False)) is Refusal.NOT_NOW
     assert table.wants("Ann", ask.Pause(paused=True)) is None
     assert table.plays(table.name_to_act(), table.move()) is Refusal.PAUSED
@@ -316,7 +316,7 @@ def test_a_pause_stops_moves_and_bots_and_not_talk() -> None:
 
 
 def test_moves_are_refused_out_of_turn_out_of_time_and_against_the_rules() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     assert table.people["Ann"].client.status.view is None
     discard = Discard(CARDS[0])
     assert table.plays("Ben", discard) is Refusal.NOT_NOW
@@ -338,7 +338,7 @@ def test_moves_are_refused_out_of_turn_out_of_time_and_against_the_rules() -> No
 
 
 def test_a_command_is_done_once_and_answered_again() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     said = table.command("Ben", 7, ask.Chat("once"))
     assert isinstance(said, StepFrame)
     assert said.yours == 7
@@ -356,7 +356,7 @@ OPEN = Settings(seats=3, rounds=1, chat=ChatRule.ALL)
 
 
 def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     hostile = "\u0301 \x1b[31m[b]gold\u202e\n at  8\u0301\u0301\u0301!"
     assert table.wants("Ben", ask.Chat(hostile)) is None
     assert table.wants("Wim", ask.Chat("x" * 160)) is None
@@ -382,11 +382,11 @@ def test_claims_are_about_what_there_is() -> None:
     ):
         assert [TableClaim(topic, about).fits(5) for about in (most, most + 1)] == [True, False]
     claim = ask.MakeClaim(TableClaim(Topic.GOLD_AT, 3))
-    assert three_at_a_table().wants("Ben", claim) is Refusal.NO_SUCH_CLAIM
+    assert three_in_lobby().wants("Ben", claim) is Refusal.NO_SUCH_CLAIM
 
 
 def test_nobody_talks_without_end() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     answers = [table.wants("Ben", ask.Chat("a")) for _ in range(40)]
     assert Refusal.TOO_FAST in answers
     assert table.wants("Cleo", ask.Chat("b")) is None
@@ -400,7 +400,7 @@ def list_in_order(guest: Guest) -> list[object]:
 
 
 def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
-    table = playing(OPEN)
+    table = three_in_game(OPEN)
     for number in range(3):
         assert table.wants("Ben", ask.Chat(f"{number} cards were played")) is None
         assert table.wants("Wim", ask.Chat("and I watched")) is None
@@ -422,7 +422,7 @@ def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
 
 
 def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
-    table = playing(OPEN)
+    table = three_in_game(OPEN)
     assert table.wants("Ben", ask.Chat("one more?")) is None
     play_on(table)
     assert table.wants("Ann", ask.Chat("yes!")) is None
@@ -443,7 +443,7 @@ def talk_in_record(table: Table) -> tuple[Utterance, ...]:
 
 
 def test_the_record_of_a_game_holds_what_was_said_in_it_and_where() -> None:
-    table = three_at_a_table(OPEN)
+    table = three_in_lobby(OPEN)
     assert table.wants("Ann", ask.Chat("shall we?")) is None
     assert table.wants("Ann", ask.Start()) is None
     assert table.wants("Wim", ask.Chat("good {luck}!")) is None
@@ -462,7 +462,7 @@ def test_the_record_of_a_game_holds_what_was_said_in_it_and_where() -> None:
 
 
 def test_whoever_floods_the_chat_drives_no_claim_out_of_the_record() -> None:
-    table = playing(OPEN)
+    table = three_in_game(OPEN)
     assert table.wants("Ben", ask.Chat("first of all")) is None
     assert table.wants("Ben", ask.MakeClaim(TableClaim(Topic.WHO_ME))) is None
     for number in range(120):
@@ -479,7 +479,7 @@ def test_whoever_floods_the_chat_drives_no_claim_out_of_the_record() -> None:
 
 
 def test_an_evening_of_two_games_is_counted_by_all_alike_and_keeps_seats_and_talk() -> None:
-    table = playing()
+    table = three_in_game()
     table.wants("Ben", ask.Chat("well dug"))
     table.come("Dede")
     play_on(table)

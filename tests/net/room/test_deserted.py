@@ -22,9 +22,9 @@ from tests.net.room.room_fixture import (
     Guest,
     Table,
     key_of,
-    midway,
     play_on,
-    three_at_a_table,
+    three_after_moves,
+    three_in_lobby,
 )
 
 ANN, BEN, CLEO, WIM, PHONE = 1, 2, 3, 4, 5
@@ -34,7 +34,7 @@ GIVE = HandOver(0, PHONE)
 
 def at_ben() -> Table:
     """A table that goes on at Ben's computer; Ann's is gone, and her cards were drawn anew."""
-    there = go_on_at(midway(4, LONG), "Ben", "Cleo")
+    there = go_on_at(three_after_moves(4, LONG), "Ben", "Cleo")
     there.come("Wim", watch=True)
     assert there.lobby.relocations[-1].anew == (0,)
     return there
@@ -99,7 +99,7 @@ def test_who_is_given_their_seat_has_its_name_also_in_the_table_of_the_evening()
 
 
 def test_in_the_lobby_of_a_new_host_a_newcomer_with_the_name_of_somebody_gone_asks_too() -> None:
-    there = go_on_at(three_at_a_table(LONG), "Ben", "Cleo")
+    there = go_on_at(three_in_lobby(LONG), "Ben", "Cleo")
     assert there.lobby.deserted == (Deserted(0, ANN),)
     phone = there.come("Ann", key=key_of("phone"))
     assert there.lobby.asking_for(0) == (PHONE,)
@@ -111,7 +111,7 @@ def test_in_the_lobby_of_a_new_host_a_newcomer_with_the_name_of_somebody_gone_as
 
 
 def test_before_a_game_the_host_gives_a_seat_to_who_came_back_and_sits_elsewhere() -> None:
-    table = three_at_a_table(LONG)
+    table = three_in_lobby(LONG)
     goes(table, "Cleo")
     phone = comes_as(table, "Cleo 2", "phone")
     assert phone.client.status.seat == 3

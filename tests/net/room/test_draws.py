@@ -25,7 +25,7 @@ from net.protocol.messages import (
 from net.room import inputs
 from net.room.seeds import deal_basis
 from net.room.state import Begin, DealNext, Step, read_step, write
-from tests.net.room.room_fixture import Guest, Table, bots, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, bots, play_on, three_in_game, three_in_lobby
 
 TWO_ROUNDS = Settings(seats=3, rounds=2)
 SHARES = (CommitShare, ShowShare)
@@ -52,7 +52,7 @@ def drawers(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def drawing(*slow: str, kinds: tuple[type[ClientMessage], ...] = (CommitShare,)) -> Table:
     """Ann, Ben and Cleo, and Wim who watches, while a draw waits for some of them."""
-    table = three_at_a_table(TWO_ROUNDS)
+    table = three_in_lobby(TWO_ROUNDS)
     table.holds = dict.fromkeys(slow, kinds)
     assert table.wants("Ann", ask.Start()) is None
     assert table.lobby.is_drawing
@@ -68,14 +68,14 @@ def after_a_round(rounds: int = 2, *, alone: bool = False) -> Table:
         bots(table, (1, 2))
         assert table.wants("Ann", ask.Start()) is None
     else:
-        table = playing(settings)
+        table = three_in_game(settings)
     play_on(table)
     assert table.room.state.phase is Phase.DEAL
     return table
 
 
 def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> None:
-    table = three_at_a_table(TWO_ROUNDS)
+    table = three_in_lobby(TWO_ROUNDS)
     basis = deal_basis(table.lobby, None, (2, 3))
     assert table.wants("Ann", ask.Start()) is None
     news = table.people["Ben"].news
@@ -131,11 +131,11 @@ def test_who_is_silent_is_left_out_and_all_others_draw_anew(kind: type[ClientMes
 
 
 def test_who_is_gone_is_left_out_at_once_and_if_all_are_nobody_is_waited_for() -> None:
-    table = three_at_a_table(TWO_ROUNDS)
+    table = three_in_lobby(TWO_ROUNDS)
     table.wait(10, "Cleo")
     assert table.wants("Ann", ask.Start()) is None
     assert drawers(table) == (("Ann", "Ben"), ("Cleo",))
-    table = three_at_a_table(TWO_ROUNDS)
+    table = three_in_lobby(TWO_ROUNDS)
     table.wait(10, "Ben", "Cleo")
     assert table.wants("Ann", ask.Start()) is Refusal.FEW_HERE
     assert table.wants("Ann", ask.ContinueWithout()) is None
@@ -173,7 +173,7 @@ def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins() ->
 
 
 def test_who_comes_while_a_seed_is_drawn_watches() -> None:
-    table = three_at_a_table(Settings(seats=4, rounds=1))
+    table = three_in_lobby(Settings(seats=4, rounds=1))
     table.holds = {"Ben": SHARES}
     assert table.wants("Ann", ask.Start()) is None
     assert table.come("Dede").client.status.seat is None

@@ -11,7 +11,7 @@ from net.protocol.lobby_events import DwarfPicked
 from net.protocol.messages import ClientCommand, Refusal
 from net.protocol.requests import PickDwarf, PutBot, StandUp
 from net.room.handlers import seat_steps
-from tests.net.room.room_fixture import Guest, Table, key_of, playing
+from tests.net.room.room_fixture import Guest, Table, key_of, three_in_game
 
 ANN = 1
 
@@ -71,7 +71,7 @@ def test_nobody_changes_their_dwarf_in_a_game_and_it_outlives_the_program() -> N
     assert table.wants("Ben", PickDwarf(Dwarf(8, 7))) is None
     table.crash()
     assert dwarf_of("Ben", table.lobby) == Dwarf(8, 7)
-    assert playing().wants("Ben", PickDwarf(Dwarf(8, 7))) is Refusal.NOT_NOW
+    assert three_in_game().wants("Ben", PickDwarf(Dwarf(8, 7))) is Refusal.NOT_NOW
 
 
 def test_who_comes_to_a_seat_that_was_drawn_for_them_brings_their_dwarf() -> None:

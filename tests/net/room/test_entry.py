@@ -32,7 +32,7 @@ from net.room.sessions import GONE_AFTER_S, TABLE_LIMITS
 from net.room.state import Step
 from net.secure.code import RoomCode
 from net.secure.limits import home_of
-from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, key_of, play_on, three_in_game, three_in_lobby
 
 HOME = "192.168.1.7"
 
@@ -60,7 +60,7 @@ def come_anew(table: Table, name: str) -> Refusal | CloseReason | None:
 
 
 def test_who_is_sent_away_comes_back_once_the_host_has_told_them_a_newer_code() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     kick(table, "Ben")
     assert table.room.state.member_with(key_of("Ben")) is None, "the key opens the table no more"
     (code,) = codes(table, "Ann")
@@ -98,7 +98,7 @@ def test_the_code_is_told_to_all_who_have_seats_and_to_no_watcher() -> None:
 
 
 def test_an_open_table_has_no_code_to_renew_and_once_it_needs_one_readmits_nobody() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     settings = table.lobby.settings
     assert table.wants("Ann", NewCode()) is None
     (known,) = codes(table, "Ann")
@@ -115,7 +115,7 @@ def test_an_open_table_has_no_code_to_renew_and_once_it_needs_one_readmits_nobod
 
 
 def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
-    table = three_at_a_table(Settings(seats=4, rounds=1))
+    table = three_in_lobby(Settings(seats=4, rounds=1))
     assert table.wants("Ben", Lock(locked=True)) is Refusal.HOST_ONLY
     assert table.wants("Ann", Lock(locked=False)) is Refusal.NOT_NOW
     assert table.wants("Ann", Lock(locked=True)) is None
@@ -145,7 +145,7 @@ def refusal_from(table: Table, name: str, address: str) -> Refusal | CloseReason
 
 
 def test_one_address_takes_no_more_than_half_of_all_places() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     for number in range(TABLE_LIMITS.per_address):
         assert refusal_from(table, f"mallory {number}", HOME) is None
     assert refusal_from(table, "one more", HOME) is Refusal.CROWDED
@@ -157,7 +157,7 @@ def test_one_address_takes_no_more_than_half_of_all_places() -> None:
 
 
 def test_pages_that_only_looked_in_keep_nobody_of_their_address_out() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     for number in range(TABLE_LIMITS.per_address):
         passer = come_from(table, f"passer {number}", HOME)
         inputs.drop_connection(table.room, table.now, passer.connection)
@@ -167,7 +167,7 @@ def test_pages_that_only_looked_in_keep_nobody_of_their_address_out() -> None:
 
 
 def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     # The second has a seat, the third is the host.
     waiting = {name: table.near(name) for name in ("spare", "Cleo", "Ann")}
     kick(table, "Ben")
@@ -177,7 +177,7 @@ def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_ne
 
 
 def test_who_has_not_entered_an_open_table_before_it_needs_a_code_has_to_prove_that() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     settings = table.lobby.settings
     near = {name: table.near(name) for name in ("early", "Cleo")}
     assert table.wants("Ann", ChangeSettings(replace(settings, is_open=True))) is None
@@ -310,7 +310,7 @@ def show(table: Table, name: str = "Projector") -> Guest:
 
 
 def test_a_projector_is_a_watcher_named_as_such() -> None:
-    table = playing()
+    table = three_in_game()
     first, second = show(table), table.come("Other key", is_projector=True)
     assert [person.name for person in table.lobby.watchers if person.projector] == [
         "Projector",
@@ -322,7 +322,7 @@ def test_a_projector_is_a_watcher_named_as_such() -> None:
 
 
 def test_of_two_projectors_of_one_name_the_second_gets_a_number() -> None:
-    table = playing()
+    table = three_in_game()
     show(table)
     decided = decide_entry(table.room.state, b"k" * 32, "Projector", watch=True, projector=True)
     assert isinstance(decided, Step)
@@ -347,7 +347,7 @@ def test_a_projector_may_ask_for_nothing_but_to_leave(request_: TableRequest) ->
 
 @pytest.mark.parametrize("cause", ["a new code", "a removal"])
 def test_a_new_code_ends_projectors_whose_keys_are_nobodys_then(cause: str) -> None:
-    table = playing()
+    table = three_in_game()
     projectors = [show(table, f"Projector {number}") for number in range(8)]
     asked = NewCode() if cause == "a new code" else Kick(table.people["Wim"].member)
     assert table.wants("Ann", asked) is None
@@ -357,7 +357,7 @@ def test_a_new_code_ends_projectors_whose_keys_are_nobodys_then(cause: str) -> N
 
 
 def test_a_projector_is_removed_as_anybody_is() -> None:
-    table = playing()
+    table = three_in_game()
     projector = show(table)
     assert table.wants("Ann", Kick(projector.member)) is None
     assert projector.farewell is CloseReason.KICKED
@@ -374,7 +374,7 @@ def test_eight_projectors_keep_nobody_out() -> None:
 
 
 def test_no_bot_plays_for_a_projector_alone() -> None:
-    table = playing()
+    table = three_in_game()
     show(table)
     table.wait(GONE_AFTER_S + 1, "Ann", "Ben", "Cleo", "Wim")
     assert table.room.bot_turn() is None

@@ -39,10 +39,10 @@ from tests.net.room.room_fixture import (
     Guest,
     Table,
     key_of,
-    midway,
     play_on,
-    playing,
-    three_at_a_table,
+    three_after_moves,
+    three_in_game,
+    three_in_lobby,
 )
 
 ALL = ("Ann", "Ben", "Cleo")
@@ -76,7 +76,7 @@ def lines(guest: Guest) -> list[tuple[str, ...]]:
 @pytest.mark.level("broad")
 @pytest.mark.parametrize("moves", [0, 1, 7, 23])
 def test_all_keep_what_they_know_and_the_game_is_played_to_its_end(moves: int) -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     play_on(table, moves, "random") if moves else None
     before, there = move_away(table, "Cleo")
     assert there.lobby.host == 2
@@ -90,7 +90,7 @@ def test_all_keep_what_they_know_and_the_game_is_played_to_its_end(moves: int) -
 
 
 def test_a_table_moves_again_and_again_and_is_resumed_from_its_journal() -> None:
-    table = midway(5, LONG)
+    table = three_after_moves(5, LONG)
     before = views(table, *ALL)
     for host in ("Ben", "Cleo", "Ann"):
         table = go_on_at(table, host, *(name for name in ALL if name != host))
@@ -107,7 +107,7 @@ def test_a_table_moves_again_and_again_and_is_resumed_from_its_journal() -> None
 
 
 def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile() -> None:
-    there = go_on_at(playing(), "Ben")
+    there = go_on_at(three_in_game(), "Ben")
     assert there.room.rank == CopyRank(plays=False, people=1, term=18)
     assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
     assert there.come("Dan").refusals == [messages.Refusal.BUSY]
@@ -122,7 +122,7 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
 def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_longer(
     *, is_asked: bool
 ) -> None:
-    before, there = move_away(midway(4))
+    before, there = move_away(three_after_moves(4))
     tick(there, 16)
     assert gathers(there)
     if is_asked:
@@ -138,7 +138,7 @@ def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_l
 
 
 def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_are_told() -> None:
-    there = go_on_at(midway(4), "Ben", "Cleo")
+    there = go_on_at(three_after_moves(4), "Ben", "Cleo")
     while there.name_to_act() == "Ann":  # a bot plays for her
         there.bot_moves()
     play_on(there, 1, "random")
@@ -150,7 +150,7 @@ def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_a
 
 
 def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None:
-    table = three_at_a_table(Settings(seats=4, rounds=1))
+    table = three_in_lobby(Settings(seats=4, rounds=1))
     assert table.wants("Ann", PutBot(3, "Dan", "random")) is None
     assert table.wants("Ann", Start()) is None
     while table.name_to_act() != "Dan":
@@ -169,7 +169,7 @@ def test_a_bots_move_is_dropped_if_its_cards_are_drawn_again_meanwhile() -> None
 
 @pytest.mark.parametrize("behind", ["Ben", "Cleo"])
 def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> None:
-    table = midway(5)
+    table = three_after_moves(5)
     lose_host(table, behind)
     before = views(table, behind)
     there = move_to(table, "Ben")
@@ -186,7 +186,7 @@ def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> No
 def test_a_guest_who_claims_to_have_seen_less_brings_nobody_back_who_was_removed(
     name: str, *, is_playing: bool
 ) -> None:
-    table = three_at_a_table(Settings(seats=4))
+    table = three_in_lobby(Settings(seats=4))
     table.come("Dov")
     table.ready("Dov")
     if is_playing:
@@ -207,7 +207,7 @@ def test_a_guest_who_claims_to_have_seen_less_brings_nobody_back_who_was_removed
 
 
 def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
-    table = playing()
+    table = three_in_game()
     play_on(table)
     there = go_on_at(table, "Cleo")
     assert there.lobby.stage is TablePhase.LOBBY
@@ -216,7 +216,7 @@ def test_a_finished_game_stays_behind_and_its_lobby_goes_on() -> None:
 
 
 def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     play_on(table)
     before, there = move_away(table, "Cleo", "Ann")
     assert views(there, *ALL) == before
@@ -224,7 +224,7 @@ def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
 
 
 def test_a_program_that_is_silent_keeps_its_cards_later() -> None:
-    table = midway(3)
+    table = three_after_moves(3)
     before = views(table, "Cleo")
     there = gone_on(table, Knowledge)
     there.come_all("Ben", "Cleo")
@@ -242,7 +242,7 @@ def test_a_program_that_is_silent_keeps_its_cards_later() -> None:
 
 
 def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
-    there = gone_on(midway(3))
+    there = gone_on(three_after_moves(3))
     cleo = there.come("Cleo")
     tick(there, 30)
     assert gathers(there)
@@ -254,7 +254,7 @@ def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
 
 
 def test_a_gathering_that_goes_on_elsewhere_sends_all_on_without_a_step() -> None:
-    there = gone_on(midway(3))
+    there = gone_on(three_after_moves(3))
     cleo = there.come("Cleo")
     steps = there.room.state.number
     there.apply(inputs.close_moved(there.room, there.now))
@@ -263,7 +263,7 @@ def test_a_gathering_that_goes_on_elsewhere_sends_all_on_without_a_step() -> Non
 
 
 def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
-    there = gone_on(midway(3))
+    there = gone_on(three_after_moves(3))
     first, second = there.come("Cleo"), there.come("Cleo")
     assert first.farewell is CloseReason.REPLACED
     assert not second.ended
@@ -274,7 +274,7 @@ def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
 
 
 def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> None:
-    there = gone_on(midway(3), Knowledge)
+    there = gone_on(three_after_moves(3), Knowledge)
     there.come_all("Ben", "Cleo")
     before = views(there, "Ben", "Cleo")
     cleo = there.people["Cleo"]
@@ -291,7 +291,7 @@ def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> No
 
 
 def test_a_guest_cut_off_while_asked_is_waited_for_no_longer() -> None:
-    there = gone_on(midway(3), Knowledge)
+    there = gone_on(three_after_moves(3), Knowledge)
     there.come_all("Ben", "Cleo")
     there.drop("Cleo")
     tick(there, 0.5)
@@ -300,7 +300,7 @@ def test_a_guest_cut_off_while_asked_is_waited_for_no_longer() -> None:
 
 
 def test_a_guest_back_while_all_are_asked_is_asked_again() -> None:
-    table = midway(3)
+    table = three_after_moves(3)
     before = views(table, "Cleo")
     there = gone_on(table, Knowledge)
     there.holds["Ben"] = (Knowledge,)
@@ -316,7 +316,7 @@ def test_a_guest_back_while_all_are_asked_is_asked_again() -> None:
 
 
 def test_answers_to_a_draw_that_was_under_way_change_nothing() -> None:
-    there = gone_on(midway(3), Knowledge)
+    there = gone_on(three_after_moves(3), Knowledge)
     there.come_all("Ben", "Cleo")
     cleo = there.people["Cleo"]
     there.say(cleo, CommitShare(bytes(16), bytes(32)))
@@ -326,7 +326,7 @@ def test_answers_to_a_draw_that_was_under_way_change_nothing() -> None:
 
 
 def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
-    there = gone_on(midway(3), Knowledge)
+    there = gone_on(three_after_moves(3), Knowledge)
     wim = there.come("Wim", watch=True)
     there.come_all("Ben", "Cleo")
     there.say(wim, Knowledge(encode_knowledge(())))
@@ -341,7 +341,7 @@ def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
 
 @pytest.mark.parametrize("goes", [messages.Resync(), messages.StepAway(), "silent", "cut off"])
 def test_who_goes_or_is_sent_away_is_waited_for_and_not_asked(goes: ClientMessage | str) -> None:
-    there = gone_on(midway(3))
+    there = gone_on(three_after_moves(3))
     wim, cleo = there.come("Wim", watch=True), there.come("Cleo")
     assert lines(wim)[-1] == ("Ben",)
     if goes == "silent":
@@ -384,7 +384,7 @@ def tells(table: Table, secrets: Sequence[Private]) -> None:
 
 def in_round_two() -> Table:
     """A game in its second round, in which something was played."""
-    table = playing(LONG)
+    table = three_in_game(LONG)
     play_on(table)
     table.ready(*ALL)
     play_on(table, 4, "random")
@@ -398,7 +398,7 @@ def gold_of(secrets: Sequence[Private]) -> list[Private]:
 
 
 def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
-    there = gone_on(midway(4), Knowledge)
+    there = gone_on(three_after_moves(4), Knowledge)
     there.come_all("Ben", "Cleo")
     tells(there, secrets_held(there)[:-1])
     table = there.game.round.table
@@ -408,7 +408,7 @@ def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None
 
 
 def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     play_on(table)
     before = table.people["Ben"].view
     there = gone_on(table, Knowledge)
@@ -443,7 +443,7 @@ def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
 
 
 def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
-    table = midway(4)
+    table = three_after_moves(4)
     before = views(table, "Ben")
     there = gone_on(table, Knowledge)
     there.come("Ben")

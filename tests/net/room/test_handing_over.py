@@ -48,7 +48,14 @@ from tests.net.room.moved_table import (
     seat_of,
     tick,
 )
-from tests.net.room.room_fixture import Guest, Table, key_of, midway, play_on, playing
+from tests.net.room.room_fixture import (
+    Guest,
+    Table,
+    key_of,
+    play_on,
+    three_after_moves,
+    three_in_game,
+)
 
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
@@ -149,7 +156,7 @@ def test_terms_grow_and_no_two_seats_share_one() -> None:
 
 
 def test_no_table_plays_without_its_people_until_somebody_chooses_to() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     table.wait(12, "Ben", "Cleo")
     assert table.presence("Ben") is Presence.GONE
     assert not can_play(table)
@@ -186,7 +193,7 @@ def waiting_for(guest: Guest) -> tuple[str, ...]:
 
 def host_lost(*behind: str, moves: int = 4, settings: Settings = LONG) -> Table:
     """A table whose host is lost after some moves; some say that they have not seen the last."""
-    table = midway(moves, settings)
+    table = three_after_moves(moves, settings)
     lose_host(table, *behind)
     return table
 
@@ -208,7 +215,7 @@ def gone_on(cleo: Knowledge | None = None, table: Table | None = None) -> Table:
 
 def handed_over(moves: int = 0) -> Table:
     """A table that Ann hands over to Ben, who has taken it."""
-    table = midway(moves, LONG) if moves else playing(LONG)
+    table = three_after_moves(moves, LONG) if moves else three_in_game(LONG)
     assert table.wants("Ann", GiveHost(4)) is Refusal.NO_SEAT, "who watches has none"
     assert table.wants("Cleo", TakeHost()) is Refusal.NOT_NOW
     assert table.room.rank == read("plays 3 0")
@@ -285,7 +292,7 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
 
 
 def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     table.come("Dan", watch=True)
     lose_host(table)
     cleo = table.people["Cleo"]
@@ -453,7 +460,7 @@ def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() 
 
 
 def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     play_on(table)
     anns = secrets_of(table.people["Ann"].view)
     lose_host(table)
@@ -470,7 +477,7 @@ def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
 
 
 def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     table.resume()
     table.come("Ben")
     table.apply(inputs.reopen(table.room, table.now))
@@ -480,7 +487,7 @@ def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
 
 
 def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     table.resume()
     table.now += 60
     table.apply(inputs.tick(table.room, table.now))
@@ -491,7 +498,7 @@ def test_a_host_that_slept_while_it_was_brought_back_counts_on_nobody() -> None:
 
 
 def test_a_host_that_slept_believes_no_pings_that_came_meanwhile() -> None:
-    table = playing(LONG)
+    table = three_in_game(LONG)
     table.now += 60
     for name in ALL:  # Ben and Cleo have gone on elsewhere since
         table.say(table.people[name], table.people[name].client.ping())

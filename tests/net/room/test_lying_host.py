@@ -54,11 +54,11 @@ from tests.net.room.room_fixture import (
     Table,
     awaiting,
     bots,
-    midway,
     play_on,
-    playing,
     set_hash,
-    three_at_a_table,
+    three_after_moves,
+    three_in_game,
+    three_in_lobby,
 )
 
 HOSTILE = "\x1b[2Jbob"
@@ -67,7 +67,7 @@ Fields: TypeAlias = dict[str, object]
 
 def under_way(moves: int = 20) -> Table:
     """A game under way."""
-    return midway(moves, Settings(seats=3, rounds=2), level="greedy")
+    return three_after_moves(moves, Settings(seats=3, rounds=2), level="greedy")
 
 
 def whole(table: Table) -> Snapshot:
@@ -119,7 +119,7 @@ def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap(
 
 
 def test_a_snapshot_in_the_lobby_holds_no_game() -> None:
-    (told,) = three_at_a_table().people["Wim"].find(Snapshot)
+    (told,) = three_in_lobby().people["Wim"].find(Snapshot)
     assert (told.public, told.own, told.history, told.record) == (None, None, (), "")
 
 
@@ -215,7 +215,7 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() ->
 
 
 def test_a_snapshot_with_text_that_no_host_lets_in_ends_the_link_wherever_it_is() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     honest = whole(table)
     lobby = honest.lobby
     awaiting(table.people["Ben"].client).receive(honest)
@@ -245,7 +245,7 @@ def next_step(
 
 
 def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
-    table = playing()
+    table = three_in_game()
     client = table.people["Ben"].client
     table.wants("Ann", Chat("now"))
     frame = table.people["Ben"].find(StepFrame)[-1]
@@ -278,7 +278,7 @@ def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
 
 
 def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_about() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     frame = next_step(table, event=events.Drew(0))
     assert table.people["Ben"].client.receive(frame).disagreed
     newcomer = table.come("New")
@@ -299,13 +299,13 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
     ],
 )
 def test_news_with_text_that_no_host_lets_in_ends_the_connection(event: tidings.LobbyEvent) -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(next_step(table, event))
 
 
 def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     ruled = tidings.SettingsChanged(replace(table.lobby.settings, youngest=9))
     hashed = hash_of_all(tidings.apply(table.people["Ben"].held.lobby, ruled), None)
     with pytest.raises(BadFrame):
@@ -325,7 +325,7 @@ def test_nobody_becomes_somebody_else_at_a_table_unless_it_went_on_elsewhere() -
 
 
 def test_other_text_of_a_host_ends_the_link_too_but_for_letters_that_newer_pythons_know() -> None:
-    client = three_at_a_table().people["Ann"].client
+    client = three_in_lobby().people["Ann"].client
     for bad in (Code("tiger\x1b[2J"), Notice("Olga\n", "x"), Notice("Olga", "x\n")):
         with pytest.raises(BadFrame):
             client.receive(bad)
@@ -337,7 +337,7 @@ def test_other_text_of_a_host_ends_the_link_too_but_for_letters_that_newer_pytho
 
 
 def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
-    table = playing()
+    table = three_in_game()
     client = table.people["Ben"].client
     table.drop("Ben")
     assert client.request(Chat("one")) == ()
@@ -358,13 +358,13 @@ def test_a_disk_that_fails_in_a_later_version_s_way_counts_as_full() -> None:
     class OtherDisk(Message, frozen=True, tag="disk"):
         disk: str = "melted"
 
-    client = playing().people["Ben"].client
+    client = three_in_game().people["Ben"].client
     client.receive(decode(msgpack.encode(OtherDisk()), *HOST_KINDS))
     assert client.status.disk is DiskStatus.FULL
 
 
 def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
-    table = playing()
+    table = three_in_game()
     table.wants("Ben", Chat("one"))
     table.people["Ben"].client = type(table.people["Ben"].client)("Ben")
     ben = table.come("Ben")
@@ -374,7 +374,7 @@ def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
 
 
 def test_the_hash_is_of_all_that_everybody_holds_and_of_no_secret() -> None:
-    table = playing()
+    table = three_in_game()
     view = table.game.view(0)
     hashed = hash_of_all(table.lobby, view)
     assert hashed == hash_of_all(table.lobby, view._replace(history=()))
@@ -411,7 +411,7 @@ def test_what_a_program_knows_is_of_the_cards_in_the_box_and_of_what_has_happene
 
 
 def test_a_lobby_is_of_an_edition_that_there_is() -> None:
-    lobby = three_at_a_table().lobby
+    lobby = three_in_lobby().lobby
     assert is_possible_lobby(lobby)
     for edition in ("atlantis", "\x1b[2J", "?"):
         strange = replace(lobby, settings=replace(lobby.settings, edition=edition))

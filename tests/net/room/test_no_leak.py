@@ -19,7 +19,7 @@ from net.protocol.events import read_move
 from net.protocol.messages import ClientCommand, ClientMessage, Resync
 from net.protocol.requests import MakeMove, PlayAgain
 from tests.net.attack.messages import well_formed
-from tests.net.room.room_fixture import Table, playing
+from tests.net.room.room_fixture import Table, three_in_game
 from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
@@ -195,7 +195,7 @@ def test_a_game_put_away_tells_nothing_later(seed: int, monkeypatch: pytest.Monk
 
 
 def test_a_refused_move_is_told_to_nobody_else() -> None:
-    table = playing()
+    table = three_in_game()
     name, before = table.name_to_act(), {guest: len(guest.got) for guest in table.people.values()}
     assert table.plays(name, KeepGold(1)) is not None
     told = [guest.name for guest, count in before.items() if len(guest.got) > count]

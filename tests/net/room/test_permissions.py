@@ -45,7 +45,7 @@ from net.room.permissions import (
 from net.room.requests import step_of, why_not, why_refused
 from net.room.sessions import SHAKY_AFTER_S
 from net.room.state import apply_step
-from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, three_in_lobby
 from tests.samples import first
 
 SETTINGS = Settings(seats=5, rounds=2)
@@ -187,8 +187,8 @@ def test_everybody_knows_what_the_room_will_say(seed: int) -> None:
 def table_at(stage: str) -> Table:
     """Return a table at this stage, with three players and a watcher."""
     if stage in {"lobby", "open lobby"}:
-        return three_at_a_table(replace(SETTINGS, is_open=stage == "open lobby"))
-    table = playing(SETTINGS)
+        return three_in_lobby(replace(SETTINGS, is_open=stage == "open lobby"))
+    table = three_in_game(SETTINGS)
     if stage == "pause":
         assert table.wants("Ann", ask.Pause(paused=True)) is None
     if stage in {"deal", "over"}:
@@ -219,7 +219,7 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     assert unready.wants("Ben", ask.SetReady(ready=False)) is None
     cut_off = table_at("round")
     cut_off.wait(SHAKY_AFTER_S, *(name for name in cut_off.people if name != "Ann"))
-    silent = three_at_a_table(replace(SETTINGS, chat=ChatRule.CLAIMS))
+    silent = three_in_lobby(replace(SETTINGS, chat=ChatRule.CLAIMS))
     tables = (alone, unready, cut_off, silent, *map(table_at, STAGES))
     given = {reason for table in tables for _name, reason in compare(table)}
     of_the_moment = {Refusal.STALE, Refusal.TOO_FAST, Refusal.DISK_FULL}
@@ -245,7 +245,7 @@ CLAIM = ask.MakeClaim(TableClaim(Topic.WHO_ME))
 
 
 def test_what_watchers_say_waits_for_the_end_of_the_round_unless_the_host_lets_them() -> None:
-    table = playing(SETTINGS)
+    table = three_in_game(SETTINGS)
     for said in (ask.Chat("the north one!"), CLAIM):
         assert table.wants("Wim", said) is Refusal.WATCHERS_WAIT
         assert table.wants("Ben", said) is None
@@ -261,7 +261,7 @@ def test_what_watchers_say_waits_for_the_end_of_the_round_unless_the_host_lets_t
 
 
 def test_at_a_silent_table_nobody_writes_and_players_claim() -> None:
-    table = playing(replace(SETTINGS, chat=ChatRule.CLAIMS))
+    table = three_in_game(replace(SETTINGS, chat=ChatRule.CLAIMS))
     for name in ("Ann", "Ben", "Wim"):
         assert table.wants(name, ask.Chat("hm")) is Refusal.CLAIMS_ONLY
     assert table.wants("Ben", CLAIM) is None
@@ -274,7 +274,7 @@ def seconds_left(table: Table, but: str = "") -> set[int | None]:
 
 
 def test_everybody_sees_how_long_a_turn_may_still_last() -> None:
-    table = playing(replace(SETTINGS, turn_seconds=60))
+    table = three_in_game(replace(SETTINGS, turn_seconds=60))
     assert seconds_left(table) == {60}
     table.wait(21)
     assert seconds_left(table) == {35}, "by steps of five"
@@ -293,10 +293,10 @@ def test_everybody_sees_how_long_a_turn_may_still_last() -> None:
 
 
 def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
-    table = playing(SETTINGS)
+    table = three_in_game(SETTINGS)
     table.wait(5)
     assert seconds_left(table) == {None}
-    table = playing(replace(SETTINGS, turn_seconds=60))
+    table = three_in_game(replace(SETTINGS, turn_seconds=60))
     absent = table.name_to_act()
     table.wait(11, absent)
     assert seconds_left(table, but=absent) == {None}, "a bot plays for them"
@@ -305,7 +305,7 @@ def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
 
 
 def test_while_the_disk_is_full_the_host_alone_can_do_what_makes_no_step() -> None:
-    table = playing()
+    table = three_in_game()
     disk = DiskStatus.FULL
     table.apply(inputs.note_disk(table.room, table.now, disk))
     for name, guest in table.people.items():
@@ -318,7 +318,7 @@ def test_while_the_disk_is_full_the_host_alone_can_do_what_makes_no_step() -> No
 
 
 def test_a_status_asks_for_its_own_person_and_refuses_all_before_they_are_at_the_table() -> None:
-    ben = three_at_a_table().people["Ben"]
+    ben = three_in_lobby().people["Ben"]
     status = Status(member=ben.member, game_state=ben.held)
     assert status.why_not(ask.Start()) is Refusal.HOST_ONLY
     assert status.why_not(ask.SetReady(ready=True)) is None
@@ -368,7 +368,7 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
 
 
 def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_begins() -> None:
-    table = three_at_a_table(Settings(seats=3, rounds=2))
+    table = three_in_lobby(Settings(seats=3, rounds=2))
 
     def list_asked() -> list[str]:
         found = []
@@ -402,7 +402,7 @@ def without(lobby: Lobby, *gone: int) -> Lobby:
 
 
 def test_who_decides_goes_on_without_the_others_if_they_lack() -> None:
-    lobby = three_at_a_table().lobby
+    lobby = three_in_lobby().lobby
     for gone, decides in (((), ANN), ((BEN, CLEO), ANN), ((ANN,), BEN), ((ANN, BEN), CLEO)):
         assert who_decides(without(lobby, *gone)) == decides
     assert who_decides(without(lobby, ANN, BEN, CLEO)) == THE_TABLE, "a watcher does not"
@@ -416,7 +416,7 @@ def test_who_decides_goes_on_without_the_others_if_they_lack() -> None:
 
 
 def test_the_table_is_offered_to_one_who_is_there_and_not_while_it_is_handed_over() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     for member in (99, ANN):
         assert table.wants("Ann", ask.GiveHost(member)) is Refusal.NO_SUCH_PERSON
         assert table.lobby.offered == THE_TABLE

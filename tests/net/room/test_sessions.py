@@ -32,7 +32,7 @@ from net.protocol.requests import Chat, GoUnsaved, Kick, Start, SwitchDoor
 from net.room import inputs
 from net.room.effects import SendFrame
 from net.room.sessions import REPLAY_FRAMES, TABLE_LIMITS
-from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, three_in_lobby
 
 
 def kinds_told(guest: Guest) -> list[type[messages.HostMessage]]:
@@ -46,7 +46,7 @@ def presences(table: Table) -> dict[str, Presence]:
 
 
 def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
-    table = playing()
+    table = three_in_game()
     old = table.people["Ben"]
     new = table.come("Ben")
     assert old.farewell is CloseReason.REPLACED
@@ -58,7 +58,7 @@ def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
 
 
 def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
-    table = playing()
+    table = three_in_game()
     table.drop("Ben")
     for number in range(3):
         table.wants("Ann", Chat(f"{number}"))
@@ -79,7 +79,7 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
 
 
 def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     ben = table.people["Ben"]
     table.say(ben, messages.StepAway())
     assert table.presence("Ben") is Presence.AWAY
@@ -92,7 +92,7 @@ def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
 
 
 def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     ben = table.people["Ben"]
     table.wait(4.5, "Ben")
     assert table.presence("Ben") is Presence.THERE
@@ -109,7 +109,7 @@ def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:
 
 
 def test_who_takes_nothing_in_is_cut_off() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     ben = table.people["Ben"]
     table.wait(2)
     table.wants("Ann", Chat("hear this"))
@@ -122,7 +122,7 @@ def test_who_takes_nothing_in_is_cut_off() -> None:
 
 
 def test_a_clock_that_jumps_does_no_harm() -> None:
-    table = playing()
+    table = three_in_game()
     before = table.room.state.number
     table.apply(inputs.tick(table.room, -1000.0))
     assert table.room.state.number == before
@@ -142,7 +142,7 @@ def test_a_clock_that_jumps_does_no_harm() -> None:
 
 @pytest.mark.parametrize("message", [ClientCommand(1, Start()), Resync()])
 def test_who_has_not_entered_may_only_do_that(message: messages.ClientMessage) -> None:
-    table = playing()
+    table = three_in_game()
     before = table.room.state
     near = table.near("Ben")
     table.say(near, Ping(5))
@@ -155,7 +155,7 @@ def test_who_has_not_entered_may_only_do_that(message: messages.ClientMessage) -
 
 
 def test_a_link_that_never_enters_is_ended() -> None:
-    table = playing()
+    table = three_in_game()
     inputs.drop_connection(table.room, 0.0, 77)
     inputs.drop_connection(table.room, 0.0, table.near("Eve").connection)
     for pings in (False, True):
@@ -170,7 +170,7 @@ def test_a_link_that_never_enters_is_ended() -> None:
 
 
 def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
-    table = playing()
+    table = three_in_game()
     many = [table.near("Eve") for _ in range(TABLE_LIMITS.unentered + 2)]
     assert [eve.farewell for eve in many[:3]] == [CloseReason.TOO_SLOW, CloseReason.TOO_SLOW, None]
     assert table.come("Dede").client.entered
@@ -178,7 +178,7 @@ def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
 
 
 def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:
-    table = playing()
+    table = three_in_game()
     ben, cleo = table.people["Ben"], table.people["Cleo"]
     table.say(ben, ben.client.begin_connection())
     assert ben.farewell is CloseReason.OUT_OF_ORDER
@@ -189,7 +189,7 @@ def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None
 
 
 def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_connection() -> None:
-    table = playing()
+    table = three_in_game()
     before = table.people["Cleo"]
     for _ in range(6):
         before = table.people["Cleo"]
@@ -210,7 +210,7 @@ def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_c
 
 
 def test_who_was_kicked_is_heard_no_more() -> None:
-    table = playing()
+    table = three_in_game()
     ben = table.people["Ben"]
     table.wants("Ann", Kick(ben.member))
     before = table.room.state
@@ -263,7 +263,7 @@ def test_a_value_at_its_bounds_is_a_message_and_one_beyond_is_none(
 
 
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
-    table = playing()
+    table = three_in_game()
     alarm = messages.GuessAlarm
     effects = table.apply(inputs.note_wrong_codes(table.room, 0.0, 5))
     assert effects.do == (SendFrame((table.people["Ann"].connection,), alarm(5)),)
@@ -278,7 +278,7 @@ def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
 
 
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
-    table = playing()
+    table = three_in_game()
     announcing = messages.Announcing
     effects = table.apply(inputs.note_announcing(table.room, 0.0, works=False))
     assert effects.do == (SendFrame((table.people["Ann"].connection,), announcing(works=False)),)
@@ -296,7 +296,7 @@ def set_disk(table: Table, disk: DiskStatus) -> None:
 
 
 def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
-    table = playing()
+    table = three_in_game()
     set_disk(table, DiskStatus.FULL)
     assert {guest.client.status.disk for guest in table.people.values()} == {DiskStatus.FULL}
     before = table.room.state
@@ -318,7 +318,7 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
 
 
 def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None:
-    table = playing()
+    table = three_in_game()
     assert table.wants("Ann", GoUnsaved()) is Refusal.NOT_NOW
     set_disk(table, DiskStatus.FULL)
     assert table.wants("Ben", GoUnsaved()) is Refusal.HOST_ONLY
@@ -335,7 +335,7 @@ def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None
 
 
 def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
-    table = playing()
+    table = three_in_game()
     play_on(table, 10)
     before = table.room.state
     table.crash()
@@ -352,7 +352,7 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
 
 
 def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
-    table = playing()
+    table = three_in_game()
     name = table.name_to_act()
     client = table.people[name].client
     saved = table.room.state.number
@@ -374,13 +374,13 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
 
 
 def test_a_journal_that_is_none_is_refused() -> None:
-    for kept, steps in ((b"junk", ()), (three_at_a_table().kept, (b"junk",))):
+    for kept, steps in ((b"junk", ()), (three_in_lobby().kept, (b"junk",))):
         with pytest.raises(msgspec.DecodeError):
             inputs.resume(kept, steps, 1, lambda: bytes(32), 0.0)
 
 
 def test_an_outcome_tells_which_step_has_to_be_on_disk_before_it_leaves() -> None:
-    table = playing()
+    table = three_in_game()
     ben = table.people["Ben"]
     ping = table.say(ben, Ping(0))
     assert (ping.after, ping.steps) == (0, ())
@@ -395,7 +395,7 @@ NOW = DoorNow(DoorKind.SSH, 7351, "SHA256:16xFdUggOZ5qrsD4ayHENzgPR0qYTkpfDh26Z1
 
 
 def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk() -> None:
-    table = playing()
+    table = three_in_game()
     before = table.room.state
     assert table.wants("Ben", OPEN) is Refusal.HOST_ONLY
     set_disk(table, DiskStatus.FULL)
@@ -410,7 +410,7 @@ def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk
 
 @pytest.mark.parametrize("name", ["Ann", "Ben"])
 def test_everybody_is_told_of_each_door_now_and_whenever_they_come_back(name: str) -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     table.apply(inputs.note_door(table.room, table.now, NOW))
     assert table.people[name].client.status.doors == (NOW,)
     table.wait(12, name)

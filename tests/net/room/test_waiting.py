@@ -42,7 +42,7 @@ from net.room.permissions import LONG_TURN_S, who_decides
 from net.room.requests import why_not
 from net.room.sessions import GONE_AFTER_S
 from net.room.state import TableCreated, write
-from tests.net.room.room_fixture import Table, chair, key_of, play_on, playing
+from tests.net.room.room_fixture import Table, chair, key_of, play_on, three_in_game
 
 ANN, BEN, CLEO = 1, 2, 3
 PLAYERS = {"Ann", "Ben", "Cleo"}
@@ -113,7 +113,7 @@ def test_a_stand_in_that_the_present_host_lacks_stays_until_another_is_chosen() 
 
 
 def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
-    table = playing(Settings(seats=3, rounds=1, absent=Absence.WAIT))
+    table = three_in_game(Settings(seats=3, rounds=1, absent=Absence.WAIT))
     name = table.name_to_act()
     table.wait(6, name)
     assert table.presence(name) is Presence.SHAKY
@@ -136,7 +136,7 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
 
 
 def test_no_game_goes_on_in_an_empty_room() -> None:
-    table = playing()
+    table = three_in_game()
     table.wait(11, "Ann", "Ben", "Cleo", "Wim")
     assert table.lobby.settings.absent is Absence.BOT
     assert table.room.bot_turn() is None
@@ -153,7 +153,7 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
 
 
 def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
-    table = playing(Settings(seats=3, turn_seconds=5))
+    table = three_in_game(Settings(seats=3, turn_seconds=5))
     table.wait(4)
     assert table.room.bot_turn() is None
     table.wait(2)
@@ -163,7 +163,7 @@ def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
 
 
 def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them() -> None:
-    table = playing()
+    table = three_in_game()
     gone = table.name_to_act()
     table.crash()
     table.come_all(*sorted(PLAYERS - {gone}))
@@ -175,7 +175,7 @@ def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them
 
 
 def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:
-    state = playing(Settings(seats=3, rounds=1)).room.state
+    state = three_in_game(Settings(seats=3, rounds=1)).room.state
     assert state.game is not None
     assert state.game.to_act is not None
     chairs = list(state.lobby.chairs)
@@ -190,7 +190,7 @@ def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:
 
 def at_turn_of(name: str) -> Table:
     """A table at which somebody is to play, and nothing has happened since."""
-    table = playing()
+    table = three_in_game()
     while table.name_to_act() != name:
         assert table.plays(table.name_to_act(), table.move()) is None
     return table
@@ -237,7 +237,7 @@ def test_who_sits_first_decides_while_the_host_is_to_play_and_where_nobody_hosts
 
 def between_rounds(*ready: str) -> Table:
     """A table whose next round waits for all but these."""
-    table = playing(Settings(seats=3, rounds=3))
+    table = three_in_game(Settings(seats=3, rounds=3))
     play_on(table)
     for name in ready:
         table.ready(name)
@@ -254,7 +254,7 @@ def test_whoever_keeps_a_round_waiting_is_nudged_by_those_who_wait() -> None:
 
 
 def test_whoever_keeps_gold_waiting_is_nudged_too() -> None:
-    table = playing()
+    table = three_in_game()
     while table.game.phase is Phase.PLAY:
         table.plays(table.name_to_act(), table.move("greedy"))
     if table.game.phase is Phase.GOLD:
@@ -356,7 +356,7 @@ def test_nobody_gets_a_reaction_later() -> None:
 def test_a_watcher_reacts_when_they_may_talk_and_others_where_claims_are_all_talk() -> None:
     table = at_turn_of("Ben")
     assert table.wants("Wim", React(Reaction.LAUGH)) is Refusal.WATCHERS_WAIT
-    table = playing(Settings(seats=3, rounds=1, chat=ChatRule.CLAIMS))
+    table = three_in_game(Settings(seats=3, rounds=1, chat=ChatRule.CLAIMS))
     assert table.wants("Ben", React(Reaction.LAUGH)) is None
 
 

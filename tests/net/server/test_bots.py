@@ -56,7 +56,7 @@ from net.server.bots import (
 from net.server.process import environment
 from net.tasks import cancel_and_wait
 from tests.engine.bots.foreign_package import forget_bots, package
-from tests.net.room.room_fixture import Table, playing
+from tests.net.room.room_fixture import Table, three_in_game
 from tests.net.server.child import a_claim, a_turn, start_child
 from tests.net.server.journal_tools import POSIX
 from tests.net.server.served_table import hosting, until
@@ -208,7 +208,7 @@ async def test_a_process_that_a_bot_leaves_behind_holds_no_table_up(
 
 
 def game_with_absent(name: str) -> Table:
-    table = playing()
+    table = three_in_game()
     while table.name_to_act() != name:
         assert table.plays(table.name_to_act(), table.move()) is None
     table.wait(11, name)
@@ -342,7 +342,8 @@ async def test_bots_that_can_only_pass_keep_nobody_waiting(monkeypatch: pytest.M
     await pool.close()
 
 
-# Bots that somebody else wrote play at a table, and nothing that they do stops it.
+# Bots that somebody else wrote play at a table, and nothing that they do stops it. Those that are
+# called `babbling`, `raising` and so on are in `tests.engine.bots.foreign_package`.
 
 
 __all__ = ["package"]

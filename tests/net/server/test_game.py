@@ -35,7 +35,7 @@ from net.server.doors import DoorTable
 from net.server.journal import Journal, path_of
 from net.server.journal_format import JournalBusy, JournalFinished
 from net.server.tables import move_here, resume
-from tests.net.room.room_fixture import playing
+from tests.net.room.room_fixture import three_in_game
 from tests.net.server.served_table import (
     CODE,
     HERE,
@@ -275,7 +275,7 @@ ID = "0123456789abcdef"
 
 def moves_here(folder: Path, term: int) -> Path:
     """Go on with a table at this computer; the path of its journal."""
-    lobby = playing().lobby
+    lobby = three_in_game().lobby
     states = (PublicState(messages.Mark(9, bytes(16)), lobby),)
     key = SeatKey(b"\x02" * 32)
     path, _pin = move_here(folder, ID, term=term, key=key, states=states, talk=(), code=None)
@@ -303,7 +303,7 @@ def test_a_host_elsewhere_that_claims_our_tables_id_does_not_end_our_table(tmp_p
 async def test_a_table_that_gathers_is_announced_with_who_has_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state, key = playing().room.state, SeatKey.new()
+    state, key = three_in_game().room.state, SeatKey.new()
     ann, ben, *others = state.lobby.people
     lobby = replace(state.lobby, people=(ann, replace(ben, key=key.public), *others))
     states = (PublicState.of(messages.Mark(9, bytes(16)), lobby, state.game_id, state.view(None)),)

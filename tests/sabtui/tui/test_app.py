@@ -327,7 +327,7 @@ class Breaker(ScriptedSession):
         raise ZeroDivisionError
 
 
-async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
+async def test_each_update_is_shown_once_while_lobby_and_table_change_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers, hear = list[int](), SessionScreen.show_update

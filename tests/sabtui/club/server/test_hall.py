@@ -72,7 +72,7 @@ from sabtui.club.hall import (
     show,
     turn_away,
 )
-from tests.net.room.room_fixture import Guest, Table, key_of, three_at_a_table
+from tests.net.room.room_fixture import Guest, Table, key_of, three_in_lobby
 from tests.net.room.twin_tables import perform, plan, short_of_the_record, twin_script
 from tests.net.server.served_table import SMALL, until
 from tests.sabtui.club.server.served_club import (
@@ -205,7 +205,7 @@ def test_a_hall_has_no_seats_no_host_and_no_claims_and_a_table_has_no_board() ->
         (MakeClaim(TableClaim(Topic.WHO_ME)), Refusal.NO_SUCH_CLAIM),
     ):
         assert table.wants("Ann", request) is why
-    assert three_at_a_table().wants("Ann", DrawRound()) is Refusal.NOT_NOW
+    assert three_in_lobby().wants("Ann", DrawRound()) is Refusal.NOT_NOW
 
 
 def test_a_new_code_ends_those_who_have_not_entered_but_for_those_who_are_known() -> None:
@@ -251,7 +251,7 @@ def test_news_that_no_hall_has_end_the_link_and_are_not_shown(news: HallEvent) -
 
 def test_a_board_belongs_to_a_hall_alone_and_has_each_table_once() -> None:
     for changed in (
-        replace_lobby(three_at_a_table(), board=HallBoard(tables=(TABLE,))),
+        replace_lobby(three_in_lobby(), board=HallBoard(tables=(TABLE,))),
         replace_lobby(hall_of("Ann"), board=HallBoard(tables=(TABLE, TABLE))),
     ):
         client = changed.people["Ann"].client
@@ -259,7 +259,7 @@ def test_a_board_belongs_to_a_hall_alone_and_has_each_table_once() -> None:
         with pytest.raises(BadFrame):
             changed.ask(changed.people["Ann"])
         assert client.status.lobby != changed.lobby
-    table = three_at_a_table()
+    table = three_in_lobby()
     news = StepFrame(table.room.state.number + 1, 1, 0, (OrganiserNamed(1),), (), bytes(8))
     assert table.people["Ann"].client.receive(news).disagreed
 
@@ -318,7 +318,7 @@ def test_who_is_gone_is_told_nothing_and_not_turned_away_once_more() -> None:
 
 
 def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     table.apply(send_away(table.room, table.now, key_of("Ben"), CloseReason.CALLED))
     farewells = {name: person.farewell for name, person in table.people.items()}
     assert farewells == {"Ann": None, "Ben": CloseReason.CALLED, "Cleo": None, "Wim": None}
@@ -329,7 +329,7 @@ def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
 
 
 def test_somebody_removed_from_the_club_leaves_a_table_unless_they_host_it() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     for name in ("Zoe", "Ann", "Ben"):
         table.apply(remove_person(table.room, table.now, key_of(name)))
     assert table.people["Ann"].farewell is table.people["Ben"].farewell is CloseReason.KICKED
@@ -337,7 +337,7 @@ def test_somebody_removed_from_the_club_leaves_a_table_unless_they_host_it() -> 
 
 
 def test_projectors_at_a_table_of_the_club_end_with_the_code() -> None:
-    table = three_at_a_table()
+    table = three_in_lobby()
     projector = table.come("Projector", is_projector=True)
     table.apply(end_projectors(table.room, table.now))
     assert projector.farewell is CloseReason.NEW_CODE
