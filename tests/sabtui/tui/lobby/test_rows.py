@@ -194,13 +194,14 @@ async def test_every_player_shows_all_ways_in_by_one_key_and_by_every_word_tried
     doors = (DoorNow(DoorKind.SSH, 7351, "SHA256:x"), DoorNow(DoorKind.WEB, 7363))
     found = Address("192.0.2.2", 29010), Address("fd00::2", 29010)
     table = replace(scenes.now(), doors=doors, code="diorama-gear", outside=found)
-    for member in (1, 2):
+    words = ("code", "invite", "join", "ssh", "address", "browser", "link", "QR")
+    for member, typed in ((1, ("", "code")), (2, ("", *words))):
         status = replace(table, member=member)
         seat, app = IdleSession(status), TableApp(BOX)
         async with app.run_test(size=(80, 24)) as pilot:
             screen = TableScreen(seat, status)
             await app.push_screen(screen)
-            for word in ("", "code", "invite", "join", "ssh", "address", "browser", "link", "QR"):
+            for word in typed:
                 await pilot.press("ctrl+p" if word else "o")
                 await pilot.pause()
                 await pilot.press(*word, *(["enter"] if word else []))

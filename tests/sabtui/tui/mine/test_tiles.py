@@ -44,6 +44,7 @@ from sabtui.tui.theme import (
 )
 from sabtui.tui.widgets.panel import Ground, Look, Paint, Row, plain
 from tests.sabtui.cases import DIG
+from tests.samples import is_run
 
 EVERY: list[TileContent] = [
     EmptyCell(),
@@ -111,6 +112,10 @@ def test_places_have_a_plus_and_opened_cells_arrows() -> None:
     assert text(reached, TileSize.SMALL) == "v?>"
 
 
+LOOKS = 2 * len(CellMark) // 3 if is_run("thorough") else 2
+"""How many marks each tile is drawn with, one after the other, with and without the cursor."""
+
+
 @pytest.mark.parametrize("size", TileSize)
 @pytest.mark.parametrize(
     "glyphs", [BOX, ASCII, PAINTED, DRAWN, PICTURED], ids=lambda item: item.name
@@ -119,7 +124,7 @@ def test_every_tile_has_exactly_its_size(size: TileSize, glyphs: Glyphs) -> None
     every_look = [*itertools.product(CellMark, (False, True))]
     looks = itertools.cycle(every_look)
     for lying in EVERY:
-        for mark, cursor in itertools.islice(looks, len(every_look) // 3):  # each in its turn
+        for mark, cursor in itertools.islice(looks, LOOKS):  # each in its turn
             rows = draw_cell(Tile(lying, mark, cursor=cursor), START, size, glyphs)
             assert [cell_len(plain(row)) for row in rows] == [size.columns] * size.rows
 

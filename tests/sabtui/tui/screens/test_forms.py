@@ -33,15 +33,19 @@ from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII
-from sabtui.tui.widgets.form import MAX_HINT_LINES, ChoiceRow, FormHint, TextField, wrap_hint
+from sabtui.tui.widgets.form import (
+    MAX_HINT_LINES,
+    ChoiceRow,
+    FormHint,
+    MoreRow,
+    TextField,
+    wrap_hint,
+)
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.tour import speak
 
 COLUMNS = 58
 """Columns of a hint at 60x18."""
-
-MORE = ("down",) * 8
-"""Keys from the name of the host to the row that unfolds the others."""
 
 
 def find_choice(front: Front, name: str) -> ChoiceRow:
@@ -49,10 +53,18 @@ def find_choice(front: Front, name: str) -> ChoiceRow:
     return next(choice for choice in front.screen.query(ChoiceRow) if choice.name == name)
 
 
+async def go_to_more_rules(front: Front) -> None:
+    """Put the cursor on the row that unfolds the others."""
+    front.screen.query_one(MoreRow).focus()
+    await front.pilot.pause()
+
+
 async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await front.go(HostScreen, "h", "down", *(["backspace"] * 20), *"Mine")
-        await front.press(*(["down"] * 7), "space", "down", "right")
+        host = await front.go(HostScreen, "h")
+        host.title_line.fill("Mine")
+        await go_to_more_rules(front)
+        await front.press("space", "down", "right")
         await front.sees("Round ends: pile empty and nobody can play")
         turns = {"rounds": -2, "seats": 1, "bots": 2, "is_open": 1, "absent": 1}
         turns |= {"turn_seconds": 2, "level": 1, "stand_in": -1, "hints": 1}
@@ -144,16 +156,15 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
         await front.go(LobbyScreen, "ctrl+o")
 
 
-@pytest.mark.parametrize("key", ["h", "p", "s"])
-async def test_every_choice_of_a_form_has_its_line_of_explanation(tmp_path: Path, key: str) -> None:
+async def test_every_choice_of_a_form_has_its_line_of_explanation(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await front.go(FormScreen, key)
-        rows = [*front.screen.query(ChoiceRow)]
-        assert rows
-        bare = [
-            (row.name, option.value) for row in rows for option in row.options if not option.note
-        ]
-        assert bare == []
+        for key in "hps":
+            form = await front.go(FormScreen, key)
+            rows = [*form.query(ChoiceRow)]
+            assert rows
+            options = [(row.name, option) for row in rows for option in row.options]
+            assert [(name, option.value) for name, option in options if not option.note] == []
+            await front.go(WelcomeScreen, "escape")
 
 
 async def test_doors_begin_open_where_they_can_be_at_a_table_with_a_code(
@@ -292,7 +303,9 @@ def test_a_hint_too_long_for_its_place_ends_in_dots() -> None:
 
 async def test_a_hint_is_as_high_as_its_text(tmp_path: Path) -> None:
     async with open_app(tmp_path, (60, 18), language="es_AR") as front:
-        await front.go(HostScreen, "h", *MORE, "space", "down", "right", "right")
+        await front.go(HostScreen, "h")
+        await go_to_more_rules(front)
+        await front.press("space", "down", "right", "right")
         await front.sees("izquierda de quien jugó último.")
         [hint] = front.screen.query(FormHint)
         assert hint.size.height == 4
@@ -302,9 +315,11 @@ async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) 
     async with open_app(tmp_path, (60, 18)) as front:
         await front.go(HostScreen, "h")
         await front.until(lambda: " line " not in front.text)  # it fits on any terminal
-        await front.press(*MORE, "space")
+        await go_to_more_rules(front)
+        await front.press("space")
         await front.sees("of 21, Down for more")
-        await front.press("up", "up", *["up"] * 7)
+        front.screen.query_one(TextField).focus()
+        await front.press("up")
         await front.sees("line 21 of 21")
         await front.pilot.resize_terminal(80, 38)
         await front.until(lambda: "Goes first" in front.text and " line " not in front.text)
@@ -319,7 +334,7 @@ async def test_a_form_shows_what_most_people_change_and_the_rest_behind_one_row(
         labels = [row.label for row in rows]
         assert labels == ["Seats", "Bots", "SSH door", "Browser door", "Access", "Turn time"]
         assert all(row.label in front.text for row in rows)
-        await front.press(*MORE)
+        await go_to_more_rules(front)
         await front.sees("+ More rules...")
         for key in ("enter", "space", "right"):
             await front.press(key)
