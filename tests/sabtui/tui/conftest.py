@@ -105,6 +105,13 @@ _STYLED: Final[WeakKeyDictionary[DOMNode, Styled]] = WeakKeyDictionary()
 _apply: Final = Stylesheet.apply
 
 
+def _tell_state(node: DOMNode) -> tuple[int, ...]:
+    """What rules ask of a widget itself, whatever it is in."""
+    if not isinstance(node, Widget):
+        return node._pseudo_classes_cache_key
+    return (node.mouse_hover, node.has_focus, node.disabled, node.allow_focus())
+
+
 def _apply_once(
     sheet: Stylesheet,
     node: DOMNode,
@@ -125,12 +132,11 @@ def _apply_once(
     focused: object = next((one.focused for one in path if isinstance(one, Screen)), None)
     around = set(focused.ancestors_with_self) if isinstance(focused, Widget) else set()
     kinds = [
-        (type(one), one._id, frozenset(one._classes), one._pseudo_classes_cache_key, one in around)
+        (type(one), one._id, frozenset(one._classes), *_tell_state(one), one in around)
         for one in path
     ]
-    focusable = [isinstance(one, Widget) and one.allow_focus() for one in path]
     terminal = (app.app_focus, app.is_inline, app.native_ansi_color, app.no_color)
-    key = (id(sheet.rules), app.current_theme.dark, *terminal, *kinds, *focusable)
+    key = (id(sheet.rules), app.current_theme.dark, *terminal, *kinds)
     known = _STYLES.get(key)
     if known is None:
         _STYLED.pop(node, None)
