@@ -103,7 +103,8 @@ class Place:
     def after(self, *steps: Update | str) -> Answer:
         """What the last of these does."""
         later = replace(self, steps=(*self.steps, *steps))
-        if any(isinstance(step, str) for step in self.steps):  # a question holds on to its table
+        # A question holds on to its table, and a game that is shown again is where it was left.
+        if any(isinstance(step, str) for step in self.steps) or self.table.led is not None:
             table, paper, recorder = later._play()
         else:
             table, paper, recorder = _do_steps(copy(self.table), self.size, steps)

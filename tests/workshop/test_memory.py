@@ -22,7 +22,7 @@ from net.room import draws
 from net.room.state import RoomState, Step
 from tests.net.client.unfair_table import exchange_card
 from tests.net.server.served_table import until
-from tests.samples import each_in_turn
+from tests.samples import each_in_turn, first
 from tests.workshop.rigged import (
     GUESTS,
     LOST,
@@ -149,7 +149,7 @@ async def test_draw_dropped(
     await check_told(long_table, number)
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", first(2, [1, 2, 3], thorough=3))
 async def test_draw_exchanged(long_table: Evening, number: int) -> None:
     """The table that it sends has another draw of the same round, with the same people."""
     wanted = await ask_for_round(long_table, number)
@@ -178,7 +178,7 @@ async def test_game_dropped(table: Evening) -> None:
     await check_told(table, 1)
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", first(2, [1, 2, 3], thorough=3))
 async def test_accusation_wiped(long_table: Evening, number: int) -> None:
     """The host swaps a card of a hand, is found out, and says that it is another game now."""
     wanted = await ask_for_round(long_table, number)

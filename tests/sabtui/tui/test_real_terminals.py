@@ -272,7 +272,7 @@ async def test_a_screen_is_drawn_where_errors_go_nowhere(tmp_path: Path) -> None
         await at.until(lambda: screen.is_given_back)
 
 
-@pytest.mark.parametrize("streams", ["<&-", ">&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("streams", first(2, [">&-", "<&- >&- 2>&-", "<&-"], thorough=3))
 async def test_a_stream_that_is_closed_is_told_in_a_sentence(tmp_path: Path, streams: str) -> None:
     told = "sabtui: Input or output is not a terminal: no screen can be drawn."
     sentence = "" if "2>" in streams else told
