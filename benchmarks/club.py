@@ -123,9 +123,9 @@ async def crowd(port: int, first: int, tables: int) -> None:
         table, _ = await open_table(people[0], port, pin)
         seated.append(await sit(table, people, port, pin))
         await begin(seated[-1], again=False)
-    three_in_game = [asyncio.create_task(play_slowly(players)) for players in seated]
+    rounds = [asyncio.create_task(play_slowly(players)) for players in seated]
     print("playing", flush=True)
-    await asyncio.gather(*three_in_game)
+    await asyncio.gather(*rounds)
 
 
 async def play_slowly(players: list[Player]) -> None:
