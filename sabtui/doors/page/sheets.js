@@ -3,7 +3,7 @@ import { seeAll } from "./camera.js";
 import { AboutTable, Line, RoleCard, RoleFace, colourOf, command, isTalk, nameOf } from "./parts.js";
 import { Picture } from "./pictures.js";
 import {
-  act, draw, howItEnded, isGame, isGold, isHost, isStage, isTable, isWatching, keep, kept, may, nextCommands, phase,
+  act, draw, howItEnded, isGame, isGold, isHost, isStage, isTable, isWatching, keep, kept, may, me, nextCommands, phase,
   seats, send, state,
 } from "./state.js";
 import { html, render } from "./vendor/preact.js";
@@ -215,13 +215,11 @@ export function showSettings() {
 const pickLook = ([word, at]) => send({ do: word, text: at + 1 }, () => keep(DWARF, { ...kept(DWARF), [word]: at }));
 export const bringDwarf = () => Object.entries(kept(DWARF)).forEach(pickLook);
 export function showDwarf() {
-  const look = (word) => (text, at) => {
-    const mine = seats().find(({ seat }) => seat === state.own.seat);
-    const { face, colour } = { ...mine, [word]: at };
-    return html`<button type="button" style=${colourOf({ colour })} aria-label=${text} aria-pressed=${mine[word] === at}
+  const row = (word) => html`<div class="looks">${may(word)?.choices.map((text, at) => {
+    const { face, colour } = { ...me(), [word]: at };
+    return html`<button type="button" style=${colourOf({ colour })} aria-label=${text} aria-pressed=${me()[word] === at}
       onclick=${act(() => pickLook([word, at]))}><${Picture} name=${`dwarf-${face}-${colour}`} /></button>`;
-  };
-  const row = (word) => html`<div class="looks">${may(word)?.choices.map(look(word))}</div>`;
+  })}</div>`;
   open(words.dwarf, () => ["face", "colour"].map(row), { isDue: () => may("face") });
 }
 

@@ -94,6 +94,7 @@ export const isTurn = () => Boolean(state.own.turn) && phase() === "play" && !st
 export const isGold = () => Boolean(state.own.offer?.length) && !state.held;
 export const phase = () => state.parts.table?.phase;
 export const seats = () => (state.held ?? state.parts).seats ?? [];
+export const me = () => seats().find(({ seat }) => seat === state.own.seat);
 export const table = () => (state.held ?? state.parts).table;
 export const mine = () => (state.held ?? state.parts).mine;
 export const told = () => (state.held ? state.log.filter(({ key }) => key <= state.held.told) : state.log);
@@ -299,8 +300,7 @@ export function aim(key) {
 
 // The line over the mine: a note, or what to do now, and why nothing else can be done.
 export function advice() {
-  const me = seats().find(({ seat }) => seat === state.own.seat);
-  const hurt = words.no_digging[me?.broken?.[0]];
+  const hurt = words.no_digging[me()?.broken?.[0]];
   const kind = chosenKind();
   if (state.held) {
     return "";
