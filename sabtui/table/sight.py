@@ -47,7 +47,7 @@ def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
     lobby, view, due = status.lobby, status.view, list[TableQuestion]()
     if lobby is None or status.silent:
         return ()
-    if status.short:
+    if status.short and not status.may_switch_host:
         due.append(TableQuestion(without_question(lobby), ContinueWithout()))
     for left in lobby.deserted if status.is_host else ():
         for member in left.asks:

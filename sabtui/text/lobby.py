@@ -77,10 +77,12 @@ def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
 
 
 def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
-    """Name the people without whom the table does not play, "" if it plays."""
+    """Name the people without whom the table does not play, or where it does; "" if it plays."""
     lobby = status.lobby
     if lobby is None or lobby.handing or status.silent or may_play(lobby, round_of(status.view)):
         return ""
+    if status.may_switch_host:
+        return _has_copy(status, keys)
     if status.short:
         return f"{without_question(lobby)} {_no_waiting(keys)}"
     names = join_words(missing_people(lobby))
@@ -138,7 +140,8 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
         if status.opening is Opening.FAILED:
             lines.append(_("The table could not be opened on this computer."))
     lines += _new_lines(_waiting, status, before, keys)
-    lines += _new_lines(few_here, status, before, keys)
+    if not status.may_switch_host:  # else that is said already
+        lines += _new_lines(few_here, status, before, keys)
     lines += _asking_lines(status, before, keys)
     lobby, was = status.lobby, before.lobby
     if lobby is not None and was is not None and lobby.term != was.term:

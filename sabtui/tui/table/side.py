@@ -556,7 +556,7 @@ class Side:
         kept = list(self._recent_entries)
         if self._has_log_below:
             kept = [pair for pair in kept if pair[0].kind not in TALK_KINDS]
-        if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
+        if kept and kept[-1][0].kind in TALK_KINDS:  # moves have room beside ever so long a speech
             kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
 
         def height(*kinds: LogKind) -> int:

@@ -171,6 +171,15 @@ async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_playe
         assert here.said != ALONE, "it was answered"
 
 
+async def test_a_table_that_plays_elsewhere_is_gone_to_before_anybody_plays_on_without() -> None:
+    async with evening(short()) as here:
+        assert here.said == ALONE
+        await here.hear(replace(short(), elsewhere="Bruno"))
+        assert here.said == "The table also runs at Bruno's computer. O takes you there."
+        await here.press("y", "enter")
+        assert here.seat.requests == []
+
+
 async def test_the_host_gives_a_seat_by_y_alone_and_who_is_refused_is_not_asked_about_again() -> (
     None
 ):

@@ -22,6 +22,7 @@ from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.table import hand
+from sabtui.tui.table.log import LogKind
 from sabtui.tui.table.model import SidePanel, TableModel, skip
 from sabtui.tui.table.render import draw_bottom, draw_header, draw_mine
 from sabtui.tui.table.selection import Selection
@@ -403,6 +404,14 @@ def test_what_was_said_before_ones_own_turn_stays_in_sight_in_a_low_terminal() -
         "── chat and events ──────────",
         "Bruno: trust me",
     ]
+
+
+def test_what_was_played_for_the_reader_is_told_whole() -> None:
+    table = at_table(after(*ROUND), (120, 40))
+    told = f"While you were away: {'You brought down a dead end at 3 east, 1 south. ' * 2}".strip()
+    log = table.model.log.with_lines([told], LogKind.STOOD_IN)
+    table.model = replace(table.model, log=log)
+    assert told.removesuffix(".") in " ".join(side_text(table).split())
 
 
 def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
