@@ -134,7 +134,7 @@ def door_purpose(kind: DoorKind) -> str:
 
 
 def closed_purpose() -> str:
-    return _("Friends need Sabtui to join. You can also open this door in the lobby.")
+    return _("Friends cannot join this way. You can also open this door in the lobby.")
 
 
 def extra_missing(kind: DoorKind) -> str:

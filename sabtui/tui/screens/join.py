@@ -226,8 +226,8 @@ class JoinDialog(FormScreen, PendingScreen):
         self.request = request
         super().__init__()
         text = _(
-            "The two words on your host's screen, in upper or lower case. Leave empty if there "
-            "is no code."
+            "The two English words on your host's screen, in upper or lower case. Leave empty if "
+            "there is no code."
         )
         # Translators: shown in the empty line for the room code.
         known = None if request is None else request.code
