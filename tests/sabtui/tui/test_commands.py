@@ -175,6 +175,19 @@ async def test_a_box_is_as_wide_as_its_letters(tmp_path: Path) -> None:
         await front.sees("\u5b89\u5a1c \u5b89\u5a1c \u5b89\u5a1c")
 
 
+async def test_a_long_box_says_that_there_is_more_until_its_end(tmp_path: Path) -> None:
+    async with counting(tmp_path) as (front, screen):
+        screen.open_box(
+            "Words", lambda _columns: [Content(f"this is line {at}") for at in range(24)]
+        )
+        await front.sees("Down for more")
+        await front.press("down")
+        await front.sees("this is line 23")
+        await front.sees("any key closes")
+        await front.press("up")
+        await front.sees("Down for more")
+
+
 async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> None:
     async with evening() as at:
         await at.press("question_mark")
