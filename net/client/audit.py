@@ -29,7 +29,6 @@ from net.client.draws import (
     read_draw,
 )
 from net.client.trail import GameState
-from net.room.seeds import host_name
 
 
 class MismatchKind(StrEnum):
@@ -81,7 +80,7 @@ def audit(held: GameState) -> Audit | None:
     view = held.view
     if view is None or view.score.gold is None:
         return None
-    host = host_name(held.lobby)
+    host = held.lobby.dealer
     if held.lobby.relocations:
         return _audit_moved(held, view)
     if not held.record:
@@ -135,7 +134,7 @@ def _sum_up(
     deals, at_doors = held.deals, _find_names_at_doors(held)
     made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
     dealers = dict.fromkeys(name for _, draw in made for name in draw.dealers)
-    first, *others = dealers or (host_name(held.lobby),)
+    first, *others = dealers or (held.lobby.dealer,)
     later = [*enumerate(deals.draws, 1)][max(moved, default=0) :]
     unseen = tuple(number for number, seen in later if seen is None)
     return Audit(

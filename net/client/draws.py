@@ -40,7 +40,7 @@ from net.protocol import lobby_events
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Lobby, SeedDraw, TablePhase
 from net.protocol.messages import CommitShare, ShowShare
-from net.room.seeds import finish_draw, has_committed_to, host_name, is_false, next_round
+from net.room.seeds import finish_draw, has_committed_to, is_false, next_round
 
 new_share: Final = partial(secrets.token_bytes, SHARE_BYTES)
 
@@ -224,7 +224,7 @@ class OwnShare:
         """
         draw = lobby.draw
         if draw is None or not draw.done or draw.round != number:
-            return SeenDraw(None, host_name(lobby), lacks_draw=bool(lobby.drawers))
+            return SeenDraw(None, lobby.dealer, lacks_draw=bool(lobby.drawers))
         if self.pinned is None or draw.id != self.draw:
             is_ours = member in [person.member for person in draw.people]
             return None if is_ours else SeenDraw(draw, draw.host_name)

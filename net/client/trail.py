@@ -34,7 +34,13 @@ from net.client.draws import NOTHING_DEALT, NoteKind, OwnShare, SeenDeals, SeenR
 from net.protocol import lobby_events
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, chat_line_of, moment
-from net.protocol.events import EventWire, check_seats, read_view, write_event
+from net.protocol.events import (
+    MAX_ROUND_EVENTS,
+    EventWire,
+    check_seats,
+    read_view,
+    write_event,
+)
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import (
@@ -60,6 +66,8 @@ def is_settled(view: View) -> bool:
     """
     check_seats(view)
     table, score, seat = view.table, view.score, view.seat
+    if len(view.history) > MAX_ROUND_EVENTS:  # else a host could fill this computer's memory
+        return False
     if not 1 <= score.number <= score.rounds or min(*table.hands, table.pile, score.pile) < 0:
         return False
     if table.turn is not None and table.hands[table.turn] == 0:

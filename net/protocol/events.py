@@ -140,7 +140,8 @@ def read_move(wire: OnWire[MoveT]) -> MoveT:
     return cast("MoveT", _ROW_OF_FORM[type(wire)].read(wire))
 
 
-Events: TypeAlias = Annotated[tuple[EventWire, ...], Meta(max_length=1000)]
+MAX_ROUND_EVENTS: Final = 1000  # more than the longest round of ten people has
+Events: TypeAlias = Annotated[tuple[EventWire, ...], Meta(max_length=MAX_ROUND_EVENTS)]
 
 
 def _read_edition(text: str) -> Edition:

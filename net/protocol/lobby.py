@@ -422,8 +422,18 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @cached_property
     def drawers(self) -> tuple[Person, ...]:
-        """The people, by seat, whose programs are asked for shares: all players but the host."""
-        return tuple(person for _chair, person in self.sitting if person.member != self.host)
+        """The people, by seat, whose programs are asked for shares: all players but the host.
+
+        At a club's table the club's program deals, so its host is one of the others.
+        """
+        people = [person for _chair, person in self.sitting]
+        return tuple(person for person in people if self.in_club or person.member != self.host)
+
+    @property
+    def dealer(self) -> str:
+        """The name of the host, whose program deals; "" before they come, and at a club's table."""
+        host = None if self.in_club else self.person(self.host)
+        return "" if host is None else host.name
 
     def name_at(self, seat: int) -> str:
         """Return the name of the person or bot on a seat, empty for a free chair."""

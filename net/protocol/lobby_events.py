@@ -604,7 +604,9 @@ class DrawBegan(TableNews, frozen=True, tag=23):
         people, absent = (
             tuple(found[member] for member in members) for members in (self.members, self.absent)
         )
-        host_name = found[lobby.host].name if lobby.host in found else ""
+        # Only a club asks its table's host, and the first release did not.
+        dealers = found.keys() - {*self.members, *self.absent}
+        host_name = found[lobby.host].name if lobby.host in dealers else ""
         draw = SeedDraw(
             self.id, self.nonce, self.round, self.commitment, people, absent, host_name=host_name
         )

@@ -24,7 +24,7 @@ from net.protocol.lobby_events import (
     apply_all,
 )
 from net.protocol.messages import CommitShare, ShowShare
-from net.room.seeds import DRAW_TIMEOUT_S, deal_basis, has_committed_to, host_name, make_nonce
+from net.room.seeds import DRAW_TIMEOUT_S, deal_basis, has_committed_to, make_nonce
 from net.room.state import Begin, DealNext, RoomState, Step
 
 Seeds: TypeAlias = Callable[[], bytes]
@@ -96,7 +96,7 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
 def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
     lobby = apply_all(state.lobby, step.news)
     absent = [drawer.member for drawer in lobby.drawers if drawer.member not in there]
-    nonce, name = make_nonce(share), host_name(lobby)
+    nonce, name = make_nonce(share), lobby.dealer
     draw = draw_id(nonce, deal_basis(lobby, state.view(None, history=False), there))
     committed = commitment(draw, name, share)
     began = DrawBegan(draw, nonce, state.next_round, committed, tuple(there), tuple(absent))

@@ -105,9 +105,3 @@ def finish_draw(draw: SeedDraw, host_share: bytes) -> Draw:
     ]
     absent = [SeedShare(person.name) for person in draw.absent]
     return Draw(draw.id, SeedShare(draw.host_name, host_share), (*shown, *absent))
-
-
-def host_name(lobby: Lobby) -> str:
-    """Return the name of the host, "" before they come."""
-    host = lobby.person(lobby.host)
-    return "" if host is None else host.name

@@ -16,10 +16,10 @@ from msgspec.structs import asdict, replace
 from engine import Phase, events
 from engine.cards import GOALS, PATHS, Card
 from net.client.session import Received
-from net.client.trail import follows_from_history, is_possible_lobby, is_settled
+from net.client.trail import after_frame, follows_from_history, is_possible_lobby, is_settled
 from net.protocol import lobby_events as tidings
 from net.protocol.chat import ChatLine
-from net.protocol.events import read_event, write_event
+from net.protocol.events import MAX_ROUND_EVENTS, read_event, write_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Message, decode, pack
 from net.protocol.lobby import (
     MAX_PEOPLE,
@@ -310,6 +310,25 @@ def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connec
     hashed = hash_of_all(tidings.apply(table.people["Ben"].held.lobby, ruled), None)
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(replace(next_step(table, ruled), hash=hashed))
+
+
+def test_a_round_without_end_fills_no_memory() -> None:
+    table = playing()
+    client = table.people["Ben"].client
+    turns = (events.TurnBegan(table.game.to_act or 0),) * 60
+
+    def hear_turns() -> None:
+        held = client.status.game_state
+        assert held is not None
+        told = tuple(map(write_event, turns))
+        frame = StepFrame(held.step + 1, held.incarnation, 0, (), told, bytes(8))
+        after = after_frame(held, frame, turns, client.status.member, client.share)
+        client.receive(replace(frame, hash=hash_of_all(after.lobby, after.view)))
+
+    for _ in range((MAX_ROUND_EVENTS - len(table.people["Ben"].view.history)) // 60):
+        hear_turns()
+    with pytest.raises(BadFrame):
+        hear_turns()
 
 
 # Other messages.

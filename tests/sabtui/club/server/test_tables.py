@@ -103,6 +103,18 @@ async def test_two_tables_are_played_at_once_and_people_change_them(tmp_path: Pa
         assert [person.name for person in beside.lobby.people] == ["P3", "P4", "P5", "P0"]
 
 
+async def test_whoever_opened_a_table_draws_its_deals_with_the_others(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        people = await served.come("Ann", "Ben", "Cleo")
+        table = await people[0].open_table("Gold Rush")
+        seats = [await person.go_to(table) for person in people]
+        await play(seats)
+        for seat in seats:
+            found = seat.state.status.audit
+            assert found is not None
+            assert (found.dealers, found.mismatches) == (("", "Ann", "Ben", "Cleo"), ())
+
+
 async def test_a_name_belongs_to_a_key_in_the_hall_and_at_every_table(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         ann, other = await served.come("Ann", "Ann")
