@@ -313,7 +313,7 @@ def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connec
 
 
 def test_a_round_without_end_fills_no_memory() -> None:
-    table = playing()
+    table = three_in_game()
     client = table.people["Ben"].client
     turns = (events.TurnBegan(table.game.to_act or 0),) * 60
 
