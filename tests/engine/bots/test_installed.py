@@ -289,6 +289,23 @@ def test_what_is_no_answer_ends_the_process_and_the_next_question_begins_another
         assert bot._process is None
 
 
+@SHELL
+@pytest.mark.parametrize(
+    ("first", "fault"),
+    [
+        ("\ufeff#!/bin/sh\n", "a byte order mark stands before #!: save it without"),
+        ("echo\n", "it has no first line with #! and the program that runs it"),
+        ("", "it has no first line with #! and the program that runs it"),
+    ],
+)
+def test_a_script_that_the_system_cannot_run_is_refused(
+    first: str, fault: str, write: Writer
+) -> None:
+    path = write("")
+    path.write_text(first, "utf-8")
+    assert find_start_fault(path) == fault
+
+
 def test_a_program_that_does_not_start_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadReply, match="no line, as its program does not start: "):
         ask(ProgramBot(tmp_path / "nothing"))
