@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
@@ -260,6 +261,17 @@ def test_one_process_answers_one_question_after_the_other(write: Writer) -> None
     bot.close()
     assert process.poll() is not None
     bot.close()
+
+
+@SHELL
+def test_what_it_has_started_ends_with_a_program_that_leads_a_group(write: Writer) -> None:
+    bot = ProgramBot(write(f"sleep 60 &\n{FIRST}"), leads_group=True)
+    ask(bot)
+    process = bot._process
+    assert process is not None
+    assert os.getpgid(process.pid) == process.pid
+    bot.close()
+    assert process.poll() == -signal.SIGKILL
 
 
 @SHELL
