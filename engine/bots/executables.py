@@ -18,8 +18,12 @@ def find_start_fault(path: Path) -> str | None:
             first = file.readline(256)
     except OSError:
         return None
+    if first.startswith(b"\xef\xbb\xbf#!"):
+        return "a byte order mark stands before #!: save it without"
     if not first.startswith(b"#!"):
-        return None
+        is_text = first.decode("utf-8", "replace").rstrip().isprintable()
+        is_script = is_text and sys.platform != "win32"
+        return "it has no first line with #! and the program that runs it" if is_script else None
     if first.endswith(b"\r\n"):
         return "its first line ends as on Windows, with CR and LF: save it with LF alone"
     words = first[2:].decode("utf-8", "replace").split()

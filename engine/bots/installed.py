@@ -69,11 +69,12 @@ class OfferedProgram(NamedTuple):
     def __str__(self) -> str:
         return " ".join((self.value, *(f"{name}={value}" for name, value in self.options)))
 
-    def load(self) -> Bot:
-        """Return the bot; nothing runs before it is asked."""
+    def load(self, *, leads_group: bool = False) -> Bot:
+        """Return the bot, as `ProgramBot` takes it; nothing runs before it is asked."""
         from engine.bots.programs import ProgramBot  # noqa: PLC0415 - not at start
 
-        return cast("Bot", ProgramBot(Path(self.value), dict(self.options)))
+        bot = ProgramBot(Path(self.value), dict(self.options), leads_group=leads_group)
+        return cast("Bot", bot)
 
 
 def is_program(text: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -54,10 +55,17 @@ _ROLES: Final = {str(role): role.name.lower() for role in Role}
 class ProgramBot:
     """A bot that is a program. Its process ends with this object, or with `close`."""
 
-    def __init__(self, path: Path, options: Mapping[str, str] = NO_OPTIONS) -> None:
-        """Play with the program at this path; each question repeats the options."""
+    def __init__(
+        self, path: Path, options: Mapping[str, str] = NO_OPTIONS, *, leads_group: bool = False
+    ) -> None:
+        """Play with the program at this path; each question repeats the options.
+
+        With `leads_group`, `close` ends all that the program has started, too: at a table that is
+        in the group of the process that asks, and ends with it.
+        """
         self._path = path.absolute()
         self._options = options
+        self._leads_group = leads_group and sys.platform != "win32"
         self._process: subprocess.Popen[bytes] | None = None
 
     def __del__(self) -> None:
@@ -84,6 +92,8 @@ class ProgramBot:
         """End the process, if there is one."""
         process, self._process = self._process, None
         if process is not None:
+            if sys.platform != "win32" and self._leads_group:
+                os.killpg(process.pid, signal.SIGKILL)
             process.kill()
             for pipe in _find_pipes(process):
                 with suppress(OSError):  # nobody reads what is still buffered
@@ -117,6 +127,7 @@ class ProgramBot:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 cwd=self._path.parent,
+                process_group=0 if self._leads_group else None,
             )
         except OSError as error:
             fault = find_start_fault(self._path)

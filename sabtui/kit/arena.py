@@ -167,7 +167,7 @@ def bot_to_measure(name: str) -> Bot:
         program = OfferedProgram.read(name)  # not by its name: several may differ in their options
         if (fault := find_program_fault(program)) is not None:
             raise ValueError(f"the bot {program} cannot play: {fault}")
-        return program.load()
+        return program.load(leads_group=True)
     module, colon, attribute = name.partition(":")
     if not colon:
         return load_bot(name)

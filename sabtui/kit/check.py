@@ -191,7 +191,11 @@ def check(name: str) -> int:
         raise UserError(refused_bots()[offered])
     load_or_complain(name)
     positions = list_positions()
-    found = ask(name, positions)
+    try:
+        found = ask(name, positions)
+    finally:
+        if (program := _program_of(name)) is not None:
+            program.close()
     print_lines(_report(name, positions, found))
     return 1 if found.failures else 0
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from engine.actions import Broke, Repaired
+from engine.actions import Broke, Collapsed, Repaired
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.programs import list_cards, list_way
 from engine.cards import Goal, Role, Tool
@@ -266,7 +266,7 @@ def _facts(event: Event) -> JsonObject:
         if fact is not None:
             facts[name] = fact + 1 if isinstance(fact, int) else [*fact]
     match event:
-        case Laid(path=path):
+        case Laid(path=path) | Collapsed(path=path):
             facts["card"] = path.text
         case Broke(tool=tool):
             facts["tool"] = tool.name.lower()

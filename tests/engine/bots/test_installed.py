@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
@@ -263,6 +264,17 @@ def test_one_process_answers_one_question_after_the_other(write: Writer) -> None
 
 
 @SHELL
+def test_what_it_has_started_ends_with_a_program_that_leads_a_group(write: Writer) -> None:
+    bot = ProgramBot(write(f"sleep 60 &\n{FIRST}"), leads_group=True)
+    ask(bot)
+    process = bot._process
+    assert process is not None
+    assert os.getpgid(process.pid) == process.pid
+    bot.close()
+    assert process.poll() == -signal.SIGKILL
+
+
+@SHELL
 @pytest.mark.parametrize(
     ("code", "why"),
     [
@@ -287,6 +299,23 @@ def test_what_is_no_answer_ends_the_process_and_the_next_question_begins_another
             ask(bot)
         assert str(raised.value) == why
         assert bot._process is None
+
+
+@SHELL
+@pytest.mark.parametrize(
+    ("first", "fault"),
+    [
+        ("\ufeff#!/bin/sh\n", "a byte order mark stands before #!: save it without"),
+        ("echo\n", "it has no first line with #! and the program that runs it"),
+        ("", "it has no first line with #! and the program that runs it"),
+    ],
+)
+def test_a_script_that_the_system_cannot_run_is_refused(
+    first: str, fault: str, write: Writer
+) -> None:
+    path = write("")
+    path.write_text(first, "utf-8")
+    assert find_start_fault(path) == fault
 
 
 def test_a_program_that_does_not_start_is_told(tmp_path: Path) -> None:

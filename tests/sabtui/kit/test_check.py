@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -55,6 +56,23 @@ def test_a_program_that_plays_has_no_failures(
     assert first == "200 positions of 3 to 10 players: 200 moves, 0 failures"
     assert times.startswith("milliseconds for a move: ")
     assert said == "said: 0 claims, 0 lines of text"
+
+
+@SHELL
+def test_what_a_program_has_started_ends_with_the_check(
+    write: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts = f"sleep 60 & echo $! >started\n{FIRST}"
+    few = list_positions()[:2]
+    monkeypatch.setattr(module, "list_positions", lambda: few)
+    bot = write(starts)
+    assert check(str(bot)) == 0
+    state = Path("/proc", (bot.parent / "started").read_text().strip(), "stat")
+    deadline = time.monotonic() + 30
+    with suppress(FileNotFoundError, ProcessLookupError):  # it is gone
+        while state.read_text().split()[2] != "Z":
+            assert time.monotonic() < deadline, "killed, and not yet gone"
+            time.sleep(0.01)
 
 
 @SHELL
