@@ -160,20 +160,17 @@ let ending;
 function end() {
   if (!state.held || isResult()) {
     showInTime(showEnd); // the gold was shared since
-    return;
+  } else if (!state.held.isShown) {
+    state.held.isShown = true;
+    makeRoom();
+    const reached = state.parts.end.winner === "miner" && state.log.findLast(({ is }) => is === "revealed");
+    reached ? seeGoals(reached.cell) : seeAll();
+    ending = setTimeout(() => {
+      [state.verdict = ""] = howItEnded();
+      draw();
+      ending = setTimeout(() => showInTime(showEnd), VERDICT_MS);
+    }, TREASURE_MS);
   }
-  if (state.held.isShown) {
-    return;
-  }
-  state.held.isShown = true;
-  makeRoom();
-  const reached = state.parts.end.winner === "miner" && state.log.findLast(({ is }) => is === "revealed");
-  reached ? seeGoals(reached.cell) : seeAll();
-  ending = setTimeout(() => {
-    [state.verdict = ""] = howItEnded();
-    draw();
-    ending = setTimeout(() => showInTime(showEnd), VERDICT_MS);
-  }, TREASURE_MS);
 }
 
 // Android's key back closes what is open; the page is left once nothing is.

@@ -34,8 +34,7 @@ export function call() {
   const volume = sound.createGain();
   volume.gain.value = VOLUME;
   tone.frequency.value = TONE_HZ;
-  tone.connect(volume);
-  volume.connect(sound.destination);
+  tone.connect(volume).connect(sound.destination);
   tone.start();
   tone.stop(sound.currentTime + TONE_S);
 }
