@@ -169,6 +169,12 @@ class Page:
             await self.touch("touchEnd")
         return bool(place)
 
+    async def tap_once_there(self, element: str) -> None:
+        """Touch the first element of a selector as soon as there is one to touch."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not await self.tap(element):  # noqa: ASYNC110 - see LOOK_S
+                await asyncio.sleep(LOOK_S)
+
     async def touch(self, kind: str, *places: Place) -> None:
         """Put fingers down, move them, or take them away."""
         points = [{"x": x, "y": y} for x, y in places]
