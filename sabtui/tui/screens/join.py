@@ -36,7 +36,7 @@ from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField
 from sabtui.tui.widgets.table import RowTable
 
 
-class JoinScreen(SearchScreen, FormScreen, PendingScreen):
+class JoinScreen(FormScreen, PendingScreen, SearchScreen):  # styled as the first
     """List of the games on this network, with details of the one under the cursor."""
 
     AUTO_FOCUS = "RowTable"
