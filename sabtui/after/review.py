@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -165,21 +165,21 @@ def walked_words(
 def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> list[str]:
     """Describe a reviewed game in lines.
 
-    They tell the turning points, what each person lost most by, winners and saboteurs. `bots` are
-    the seats of bots, as far as that is known.
+    They tell the turning points, what each player lost most by, winners and saboteurs. `bots` are
+    the seats of bots, as far as that is known: where something was lost, they are marked.
     """
     names = PlayerNames.of(replay.names, None)
+    marked = replace(names, names=tuple(_mark_bots(names.names, bots)))
     flags = {point.step for point in done.summary.turning_points}
-    losses = {
-        loss.step: loss.review.gain for loss in done.summary.losses if loss.review.seat not in bots
-    }
+    losses = {loss.step: loss.review.gain for loss in done.summary.losses}
     lines = [] if flags else [_("No single move decided a round.")]
     for before, review in pairwise((done.steps[0], *done.steps)):
         if review.round != before.round or review is done.steps[0]:
             lines.append(capitalise(_("round {number}")).format(number=review.round))
         step, said = review.number, list[str]()
         if step in flags or step in losses:
-            said.append(walked_words(replay, review, before, names, is_flag=step in flags))
+            known = marked if step in losses else names
+            said.append(walked_words(replay, review, before, known, is_flag=step in flags))
         if step in losses:
             text = _("That wins {number} more rounds in 100.")
             said.append(text.format(number=round(100 * losses[step].value)))
@@ -190,6 +190,11 @@ def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> l
             of_round = (found for found in done.summary.suspicions if found.round == review.round)
             lines += (line for found in of_round for line in found_out_lines(replay, found, names))
     return wrap_lines(lines, LINE_COLUMNS, STORY_INDENT)
+
+
+def _mark_bots(names: Iterable[str], bots: Container[int]) -> Iterator[str]:
+    for seat, name in enumerate(names):
+        yield _("{name} (bot)").format(name=name) if seat in bots else name
 
 
 def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:

@@ -254,6 +254,20 @@ def test_a_tunnel_that_one_card_joins_again_is_not_given_up() -> None:
     assert only.chance.value > 0.2, "it was 0.13 where play-outs saw no hole"
 
 
+def test_who_throws_the_card_away_that_fills_the_hole_of_a_rockfall_is_told_so() -> None:
+    road = "NESW@1/NEW@2/ES@2n1/NEW@3n1/EW@4n1/ESW@3/EW@4/EW@5/NESW@6"
+    hands = "R/-P/NS/n,NEW/NE/NS/e,NEW/NE/+P,M/NE/NW/+L,-L/-C/NS"
+    pile = "NES/NES/M/M/NE/NS/+C"
+    line = f"{road} (NE)/(NESW)/(NW) 1 -,-,-,-,- {hands} {pile} smmms+m"
+    steps = steps_from(line, "R@3 xNEW ESW@3")
+    reviewed = list(review(steps, effort=Effort(200, 120, 90)))
+    fallen, thrown = reviewed[1:3]
+    assert fallen.chance.value > 0.1, "it was 0.04, and the card that then filled the hole a marvel"
+    assert thrown.move is not None
+    assert thrown.move.best == parse_move("ESW@3")
+    assert 2 in [loss.step for loss in summarise(steps, reviewed).losses]
+
+
 def test_of_each_player_the_moves_that_surely_lost_most_are_told() -> None:
     losses = {1: (0, 0.3), 2: (1, 0.2), 3: (0, 0.5), 4: (0, 0.4), 5: (0, 0.04), 6: (1, -0.4)}
     steps = [stub(0, 0.5, deal=True)]

@@ -390,7 +390,7 @@ def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares(
     assert max(map(len, lines)) <= 80, "short names"
 
 
-def test_a_story_tells_what_people_surely_lost_most_by_and_leaves_out_bots() -> None:
+def test_a_story_tells_what_each_player_surely_lost_most_by_and_marks_bots() -> None:
     done = review_game(TOLD, effort=LITTLE)
     assert done is not None
     sure = Estimate(0.274, 0.2, 0.35)
@@ -408,10 +408,12 @@ def test_a_story_tells_what_people_surely_lost_most_by_and_leaves_out_bots() -> 
     )
     done = replace(done, steps=tuple(steps), summary=replace(done.summary, losses=losses))
     assert len(moves) > 1
-    bot, *people = moves
-    for bots, count in (((), len(moves)), ((bot,), len(people)), (moves, 0)):
+    bot, *_people = moves
+    for bots in ((), (bot,), tuple(moves)):
         told = " ".join(" ".join(tell_story(TOLD, done, bots)).split())
-        assert told.count("That wins 27 more rounds in 100.") == count
+        assert told.count("That wins 27 more rounds in 100.") == len(moves)
+        marked = {seat for seat, name in enumerate(TOLD.names) if f"{name} (bot)" in told}
+        assert marked == set(bots)
 
 
 def test_of_miners_more_suspected_it_is_said_than_which_saboteur() -> None:
