@@ -47,7 +47,7 @@ from engine.bots.fast_board import SITE_DISTANCES, FastBoard, find_possible_gold
 from engine.bots.hand_model import determinize
 from engine.bots.rollout import FastRound, is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
-from engine.bots.temper import USUAL_TEMPER, Temper
+from engine.bots.temper import MIN_CARE, USUAL_TEMPER, Temper
 from engine.cards import Role
 from engine.moves import Discard, Lay, Move, Play
 from engine.view import View
@@ -101,6 +101,10 @@ MEDIUM_MINERS: Final[Mapping[int, MinerValues]] = {
 }
 """Values of `wary` miners by number of players, where the saboteurs are few: there careful miners
 win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
+
+CARELESS_AT: Final = frozenset({8})
+"""Numbers of players at which careless `wary` miners overlook closed ways: if all of them did, they
+would win too seldom, and if none did, hard bots would hardly be above medium ones."""
 
 THINKS_AT: Final[Mapping[int, int]] = {3: 18, 4: 16, 5: 48, 6: 15, 8: 30, 9: 33}
 """By number of players: a `search` miner thinks ahead once no more than this many of the 67 cards
@@ -197,12 +201,17 @@ def wary(
         return tried[0].move if tried else greedy(view, rng, budget)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    return _choose_medium_move(view, infer_beliefs(observe(view, talk)), rng)
+    beliefs = infer_beliefs(observe(view, talk))
+    return _choose_medium_move(view, beliefs, rng, careless=temper.care < MIN_CARE)
 
 
-def _choose_medium_move(view: View, beliefs: Beliefs, rng: Random) -> Play:
+def _choose_medium_move(
+    view: View, beliefs: Beliefs, rng: Random, *, careless: bool = False
+) -> Play:
     """Return the best-ranked move of a miner that is as careful as medium ones at this table."""
     values = MEDIUM_MINERS.get(view.table.players, WARY_MINER)
+    if careless and view.table.players in CARELESS_AT:
+        values = values._replace(sees_closed_ways=False)
     return rank_moves(view, beliefs, rng, values)[0][1]
 
 

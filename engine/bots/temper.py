@@ -1,4 +1,4 @@
-"""Traits that tell bots of one level apart: nerve, talkativeness, and the wish to frame.
+"""Traits that tell bots of one level apart: nerve, talkativeness, the wish to frame, and care.
 
 Each seat's temper is drawn for a whole game from the seed of its first round. It does not hang on
 what the seat holds, so what it shows tells nothing of that.
@@ -20,6 +20,8 @@ class Temper(NamedTuple):
     """Number of claims in a round after which it only reports goals and answers who blames it."""
     frame: float = 0.2
     """It accuses somebody as a saboteur if the table suspects them with more than this."""
+    care: float = 1.0
+    """With less than `MIN_CARE` it overlooks closed ways as a medium miner, at some tables."""
 
 
 USUAL_TEMPER: Final = Temper()
@@ -33,8 +35,16 @@ WORDS: Final = (2, 6)
 FRAMES: Final = (0.1, 0.4)
 """Least and greatest suspicion from which a saboteur accuses."""
 
+MIN_CARE: Final = 0.5
+"""Least care of a bot that is not careless. Care is from 0 to 1."""
+
 
 def draw_temper(seed: bytes, seat: int) -> Temper:
     """Return the temper of the bot on a seat. The seed of a deal cannot be found from it."""
     rng = Random(sha256(b"temper %d " % seat + seed).digest())
-    return Temper(rng.uniform(*NERVES), rng.randint(*WORDS), rng.uniform(*FRAMES))
+    return Temper(
+        rng.uniform(*NERVES),
+        rng.randint(*WORDS),
+        rng.uniform(*FRAMES),
+        rng.random(),
+    )

@@ -13,6 +13,7 @@ from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs, measure_exposures, rank_moves
 from engine.bots.evaluation import EAGER_MINER, HASTY_MINER, WARY_MINER
 from engine.bots.searching import (
+    CARELESS_AT,
     LOST_DOUBT,
     MAX_MOVES_TRIED,
     NERVE_WINS,
@@ -24,7 +25,7 @@ from engine.bots.searching import (
     search_moves,
 )
 from engine.bots.talk import SILENCE, Talk
-from engine.bots.temper import NERVES, USUAL_TEMPER, Temper
+from engine.bots.temper import MIN_CARE, NERVES, USUAL_TEMPER, Temper
 from tests.engine import cases
 
 NOTHING = Playouts(0)
@@ -80,6 +81,15 @@ def test_hasty_miners_do_not_see_where_a_way_on_is_closed(rng: Random) -> None:
     beliefs, closed = infer_beliefs(observe(view)), cases.play_of("NW@2")
     best = {values: rank_moves(view, beliefs, rng, values)[0][1] for values in MEDIUM_ROWS}
     assert [move == closed for move in best.values()] == [False, False, True]
+
+
+@pytest.mark.parametrize("players", range(5, 11))
+def test_careless_medium_miners_do_not_see_that_at_one_size_of_table(players: int) -> None:
+    others = players - 1
+    line = f"NEW@1/ES@1n1/SW@2n1 ?/?/? 1 -{',-' * others} NW{',1' * others} 9 m{'?' * others}+?"
+    tempers = (USUAL_TEMPER._replace(care=care) for care in (MIN_CARE, MIN_CARE / 2))
+    made = [wary(cases.view_at(line), Random(1), NOTHING, temper=temper) for temper in tempers]
+    assert (made[0] != made[1]) == (players in CARELESS_AT)
 
 
 def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random) -> None:
