@@ -19,7 +19,7 @@ REPORT_PAGE: Final = Path("benchmarks") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
 
 PLAYERS_PAGE: Final = Path("docs") / "bots.md"
-"""The page for players: `--write` updates its tables of levels and of seats."""
+"""The page for players: `--write` updates its tables of levels, of seats and of speed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
     "levels": ReportTable(("players", *LEAGUE_COLUMNS), statistics.levels, PLAYERS_PAGE),
     "seats": ReportTable(seats.SEAT_COLUMNS, seats.seats, PLAYERS_PAGE),
+    "speed": ReportTable(statistics.SPEED_COLUMNS, statistics.speed, PLAYERS_PAGE),
     "beginner": ReportTable(seats.BEGINNER_COLUMNS, seats.beginner),
     "nerve": ReportTable(nerve.NERVE_COLUMNS, nerve.nerve),
     "passes": ReportTable(nerve.PASS_COLUMNS, nerve.passes),

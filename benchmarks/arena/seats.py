@@ -24,7 +24,7 @@ from sabtui.kit.arena import (
     play_round,
 )
 
-FIRST_EVEN_DEAL: Final = 125_000
+FIRST_EVEN_DEAL: Final = 130_000
 """The number of the first deal: nothing was tuned on these."""
 
 KNOWN_GOLD: Final = 0.97
@@ -39,7 +39,6 @@ SEAT_COLUMNS: Final = (
     "passes",
     "rounds that begin with one",
     "treasures turned up by a saboteur (who knew)",
-    "ms a move",
 )
 """The header of the table of seats."""
 
@@ -49,8 +48,7 @@ class EvenRound(NamedTuple):
 
     `suspected` is the public suspicion of each saboteur after half of the moves. `moves` and
     `passes` are those while there were cards to draw. `turned_up` is the probability that the
-    saboteur who turned the treasure up gave to it, `None` if no saboteur did. `spent` is the
-    processor time of `turns` moves, in seconds.
+    saboteur who turned the treasure up gave to it, `None` if no saboteur did.
     """
 
     won: bool
@@ -59,8 +57,6 @@ class EvenRound(NamedTuple):
     passes: int
     begins_with_pass: bool
     turned_up: float | None
-    spent: float
-    turns: int
 
 
 def seats(scale: Scale) -> Iterator[ReportRow]:
@@ -76,7 +72,6 @@ def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
     played = [round_ for round_ in rounds if round_.suspected]
     found = [round_.turned_up for round_ in rounds if round_.turned_up is not None]
     knew = sum(gold >= KNOWN_GOLD for gold in found)
-    spent, turns = sum(round_.spent for round_ in rounds), sum(round_.turns for round_ in rounds)
     return (
         len(played),
         percent(sum(round_.won for round_ in played), max(len(played), 1)),
@@ -86,13 +81,12 @@ def judge_rounds(rounds: Sequence[EvenRound]) -> ReportRow:
         ),
         percent(sum(round_.begins_with_pass for round_ in rounds), max(len(rounds), 1)),
         f"{len(found)} ({knew})",
-        f"{1000 * spent / max(turns, 1):.1f}",
     )
 
 
 def even_round(pairing: Pairing, number: int) -> EvenRound:
     """Play a round, and return how it went."""
-    states, miners, saboteurs, talk = pairing.play(FIRST_EVEN_DEAL + number)
+    states, *_, talk = pairing.play(FIRST_EVEN_DEAL + number)
     roles = states[0].round.roles
     moves = passes = 0
     is_pass: list[bool] = []
@@ -115,8 +109,6 @@ def even_round(pairing: Pairing, number: int) -> EvenRound:
         passes,
         is_pass[0],
         turned_up,
-        miners.spent + saboteurs.spent,
-        miners.moves + saboteurs.moves,
     )
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from random import Random
 from typing import Final
 
@@ -27,6 +28,7 @@ from sabtui.kit.arena import (
     ReportRow,
     each,
     move_of,
+    own,
     percent,
     rank_bots,
     seed_of,
@@ -149,12 +151,34 @@ def league(scale: Scale) -> Iterator[ReportRow]:
 LEVEL_SEATS: Final = (5, 8)
 """The numbers of seats at which the levels are compared."""
 
+FIRST_LEVEL_DEAL: Final = 95_000
+"""The number of the first deal of that comparison: nothing was tuned on these."""
+
 
 def levels(scale: Scale) -> Iterator[ReportRow]:
     """Yield the standing of the levels at each of these tables."""
     for players in LEVEL_SEATS:
-        rows = rank_bots(tuple(LEVELS), scale.rounds, scale.jobs, players, scale.fewer_playouts)
+        rows = rank_bots(
+            tuple(LEVELS),
+            scale.rounds,
+            scale.jobs,
+            players,
+            scale.fewer_playouts,
+            first=FIRST_LEVEL_DEAL,
+        )
         yield from ((players, *row) for row in rows)
+
+
+SPEED_COLUMNS: Final = ("players", "level", "ms a move, miners", "ms a move, saboteurs")
+"""The header of the table of speed."""
+
+
+def speed(scale: Scale) -> Iterator[ReportRow]:
+    """Yield the processor time of a move of each level, against itself, as the levels play."""
+    for players, level in product(LEVEL_SEATS, LEVELS):
+        pairing = Pairing(level, level, scale.fewer_playouts, players, talker=own)
+        _, *sides = zip(*each(pairing.outcome, scale.rounds, scale.jobs), strict=True)
+        yield players, level, *map(pace, sides)
 
 
 def editions(scale: Scale) -> Iterator[ReportRow]:

@@ -315,18 +315,24 @@ def _is_others_code(name: str) -> bool:
 
 
 def each(
-    work: Callable[[int], ResultT], count: int, jobs: int, *, is_limited: bool = False
+    work: Callable[[int], ResultT],
+    count: int,
+    jobs: int,
+    *,
+    first: int = 0,
+    is_limited: bool = False,
 ) -> list[ResultT]:
-    """Return the result of `work` for each number below `count`, computed by `jobs` processes.
+    """Return the result of `work` for `count` numbers from `first` on, by `jobs` processes.
 
     If `is_limited`, each of them has as much memory as a process that plays a bot at a table.
     """
+    numbers = range(first, first + count)
     if jobs == 1 and not is_limited:
-        return [*_show_count(map(work, range(count)), count)]
+        return [*_show_count(map(work, numbers), count)]
     limit = partial(limit_memory, MAX_INSTALLED_BOT_BYTES) if is_limited else None
     # Spawned, not forked, so that it works the same on every system.
     with ProcessPoolExecutor(jobs, get_context("spawn"), limit) as pool:
-        return [*_show_count(pool.map(work, range(count)), count)]
+        return [*_show_count(pool.map(work, numbers), count)]
 
 
 def _show_count(results: Iterable[ResultT], count: int) -> Iterator[ResultT]:
@@ -417,14 +423,16 @@ def rank_bots(  # noqa: PLR0913 - each is a choice by itself
     players: int = PLAYERS,
     playouts: int = PLAYOUTS,
     *,
+    first: int = 0,
     folder: Path | None = None,
 ) -> Iterator[ReportRow]:
     """Yield the standing of each bot, best first: its rating, and how often its teams win.
 
-    Records of all rounds are kept in a folder, if there is one.
+    The deals are numbered from `first` on. Records of all rounds are kept in a folder, if there is
+    one.
     """
     play = partial(play_deal, names, players, Playouts(playouts), folder=folder)
-    deals = each(play, count, jobs, is_limited=any(map(_is_others_code, names)))
+    deals = each(play, count, jobs, first=first, is_limited=any(map(_is_others_code, names)))
     rated = ratings([round_ for played in deals for round_ in played], len(names))
     chance = Random(ARENA_SEED)
     again = [

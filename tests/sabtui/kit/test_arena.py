@@ -91,6 +91,10 @@ def test_several_processes_find_what_one_finds() -> None:
     assert [miners.moves for _, miners, _ in one] == [miners.moves for _, miners, _ in several]
 
 
+def test_deals_are_counted_from_the_first_on() -> None:
+    assert each(str, 3, jobs=1, first=95) == ["95", "96", "97"]
+
+
 def test_all_the_gold_of_a_game_is_counted() -> None:
     seats = [MeasuredPlayer(name, Playouts(0)) for name in ("easy", "medium")]
     assert sum(play_game(0, [*seats, OraclePlayer("greedy", Playouts(0))])) >= 9
