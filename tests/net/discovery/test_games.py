@@ -400,6 +400,17 @@ def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None
     assert len(addresses) == games.MAX_ADDRESSES_PER_TABLE
 
 
+def test_a_new_address_waits_while_all_others_of_its_table_answer() -> None:
+    listed = new_games()
+    for number in range(1, games.MAX_ADDRESSES_PER_TABLE + 1):
+        listed.note_answer(Address(f"10.0.0.{number}", 7341), ANA, 0.0)
+    new = Address("10.1.1.1", 7341)
+    listed.note_answer(new, ANA, 0.0)
+    assert new not in listed.list_games(0.0)[0].addresses
+    listed.note_answer(new, ANA, games.ADDRESS_LOST_AFTER_S)
+    assert new in listed.list_games(games.ADDRESS_LOST_AFTER_S)[0].addresses
+
+
 def test_forged_hints_never_push_out_a_game_that_answers() -> None:
     listed = find_game()
     for number in range(10 * games.MAX_TABLES):
