@@ -69,7 +69,7 @@ def test_the_command_line_takes_the_path_of_a_program_as_a_level(
 ) -> None:
     monkeypatch.setenv(PROGRAMS_VARIABLE, "")
     path = tmp_path / "Digger.js"
-    path.write_text("")
+    path.write_text("#!/usr/bin/env node\n")
     with pytest.raises(SystemExit):
         args.read(["practise", "--level", str(path)])
     assert "is not offered: its file may not be executed" in capsys.readouterr().err
