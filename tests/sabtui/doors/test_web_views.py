@@ -425,6 +425,10 @@ async def test_ones_dwarf_is_picked_by_taps_in_the_lobby_and_comes_along_to_the_
         for tapped, look in ((4, "face"), (8, "colour")):
             await page.tap_once_there("#people [aria-label^='You:']")
             kind = 1 if look == "face" else 2
+            await page.until(
+                "(([...all]) => all.length === 20 && all.every((one) => one.naturalWidth > 0))"
+                "(document.querySelectorAll('dialog[open] .looks img'))"
+            )
             await page.tap_once_there(
                 f"dialog[open] .looks:nth-of-type({kind}) button:nth-child({tapped})"
             )
