@@ -145,8 +145,16 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
 
 
 _SAME: Final = (
-    *("name", "pin", "table", "title", "watch", "club"),
-    *("was_removed", "seats", "former", "left_at"),
+    "name",
+    "pin",
+    "table",
+    "title",
+    "watch",
+    "club",
+    "was_removed",
+    "seats",
+    "former",
+    "left_at",
 )
 """Fields of `Credentials` that are written to a file without a change."""
 

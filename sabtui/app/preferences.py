@@ -158,10 +158,10 @@ def usual_path() -> Path:
     return user_config_path("sabtui", appauthor=False) / "settings"
 
 
-def keep_look(kind: str, look: int) -> None:
-    """Keep the face or colour, by its number from 0, that was picked at a table in lines."""
+def keep_look(kind: str, look: int) -> str:
+    """Keep a face or colour picked in lines, by its number from 0; return the trouble, or ""."""
     store = PreferencesStore(usual_path())
-    store.write(store.read()[0].with_look(kind, look))
+    return store.write(store.read()[0].with_look(kind, look))
 
 
 def records_folder() -> Path:

@@ -329,9 +329,9 @@ def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: s
     if already and not table.awaiting:
         return [already]
     if not (command.is_final and command.question(target)):  # a bot is removed at once
-        lines = table.request(request)
+        lines = [*table.request(request)]
         if command.takes is table_commands.Argument.CHOICE:
-            keep_look(command.name, target.look)
+            lines += filter(None, [keep_look(command.name, target.look)])
         return lines
 
     def answer(yes: bool) -> Lines:  # noqa: FBT001 - the answer

@@ -804,7 +804,13 @@ HOSTING: Final = (
     CLOSE,
 )
 TABLE_COMMANDS: Final = (
-    *(*STARTING, *SEATING, *FILLING, *WAITING, *REACTING, *DRESSING, *MOVING),
+    *STARTING,
+    *SEATING,
+    *FILLING,
+    *WAITING,
+    *REACTING,
+    *DRESSING,
+    *MOVING,
     *HOSTING,
 )
 """Every command, the families in the order in which footer and help show them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -412,9 +413,9 @@ class SearchScreen(CommandScreen):
     table is played.
     """
 
+    @abstractmethod
     def search(self) -> None:
         """Start the search; called whenever the screen is shown."""
-        raise NotImplementedError
 
     def on_screen_resume(self) -> None:
         self.search()

@@ -265,7 +265,8 @@ class LobbyScreen(SessionScreen):
             self.asked[request.seat] = request.level
         if command.takes is Argument.CHOICE:
             kept = self.context.preferences.with_look(command.name, target.look)
-            self.context.prefer(kept)
+            if trouble := self.context.prefer(kept):
+                self.say(trouble)
 
     def _why_no_terms(self) -> str | None:
         if self.lobby is None:

@@ -405,6 +405,19 @@ def test_a_dwarf_is_picked_by_the_number_of_a_choice_and_kept(
     assert own_dwarf() == Dwarf(9, 6)
 
 
+def test_a_dwarf_that_cannot_be_kept_is_picked_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(no_folder))
+    told = Told(ANA)
+    told.tell(now_at(lobby()), renewed=True)
+    (answer,) = [line for line in told.type('{"do":"face","text":3}') if line.t == "answer"]
+    assert answer.done is True
+    assert answer.lines[-1].startswith("Cannot write ")
+
+
 @pytest.mark.parametrize("language", english_first(languages()))
 def test_every_own_line_has_room_in_every_language_and_each_picture_is_ours(language: str) -> None:
     pictures = set[str]()

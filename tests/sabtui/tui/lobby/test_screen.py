@@ -423,3 +423,13 @@ async def test_a_dwarf_is_picked_by_a_key_and_a_digit_and_kept_for_next_time(
         await front.sees("Your dwarf: blue, horns, braided beard.")
     assert PreferencesStore(tmp_path / "settings").read()[0].face == 3
     assert PreferencesStore(tmp_path / "settings").read()[0].colour == 9
+
+
+async def test_a_dwarf_that_cannot_be_kept_says_so(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        (tmp_path / "settings").unlink(missing_ok=True)
+        (tmp_path / "settings").mkdir()
+        await front.press("k")
+        await front.sees("Pick your dwarf's")
+        await front.press("3")
+        await front.sees("Cannot write")
