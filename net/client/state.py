@@ -70,6 +70,8 @@ class ClientState:
     """Tells what our seat knew at a step that this run of the program has not seen, if it can."""
     kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
     """The last states, from which a table can go on at another computer."""
+    branch: trail.GameState | None = None
+    """The last state before this program went to another host's copy, or its own."""
 
     def begin_connection(self) -> messages.ClientMessage:
         self.entered = self.lost = False
@@ -336,13 +338,14 @@ class ClientState:
         if before is not None and trail.has_moved(before, now) and not self.is_elsewhere:
             raise BadFrame("message")
         self.is_elsewhere = False
-        lost = max(self.gone, self.last_seen.step - snapshot.step)
-        lost = 0 if now.lobby.is_hall else lost  # a hall starts over with each start of its club
+        lost = self._count_lost(now)
         gone = lost or trail.count_taken_back(before, now)
         last_valid = self._forget(before, now, self.last_seen.step - lost) if lost else before
         held, contradicts = trail.merge_snapshot(
             before, now, gone, last_valid=last_valid, was_away=not self.lost
         )
+        if before is not None and trail.has_moved(before, now):
+            self.branch = last_valid
         draw = held.lobby.draw
         if draw is not None and contradicts:
             self.share.refused = draw.id
@@ -370,6 +373,20 @@ class ClientState:
             audit=self._audit(),
             disagreed=contradicts,
         )
+
+    def _count_lost(self, now: trail.GameState) -> int:
+        """Count the steps that were seen and that the table in a snapshot lacks."""
+        if now.lobby.is_hall:  # it starts over with each start of its club
+            return 0
+        held, branch, seen = self.status.lobby, self.branch, self.last_seen.step
+        lost = max(self.gone, seen - now.step)
+        if not lost or held is None or branch is None:
+            return lost
+        if not branch.lobby.term == now.lobby.term != held.term:
+            return lost
+        # We are back at a host who cannot know since when we were at another copy.
+        since = seen - branch.step
+        return since if branch.incarnation == now.incarnation else max(since, lost)
 
     def _forget(
         self, before: trail.GameState | None, now: trail.GameState, step: int

@@ -117,7 +117,7 @@ class Room:
 
         It lacks some if it was brought back from an older copy, and went on from there in another
         way. The loss counts from the first time after the `incarnation` in which they were seen, or
-        from the last, if that is 0: not known.
+        from the last, if that is not this table's, or 0: not known.
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0
@@ -130,7 +130,7 @@ class Room:
         # Each time counts up the incarnation; those of another host's terms differ by more.
         count = max(0, self.incarnation - incarnation) if incarnation else 0
         since = [at - 1 for at in self.reopenings[-count:] if at <= seen.step] or [seen.step - 1]
-        return seen.step - min(since[0] if incarnation else since[-1], number)
+        return seen.step - min(since[0] if count else since[-1], number)
 
     @property
     def lobby(self) -> Lobby:

@@ -54,7 +54,11 @@ def journal_warnings(journal: Journal) -> Iterator[str]:
 
 def loss_sentence(gone: int) -> str:
     """Report that the table has gone back by up to this many steps."""
-    text = _("This table was restored from an older copy; steps lost: {count}.")
+    text = ngettext(
+        "This table goes on without the last step that you saw.",
+        "This table goes on without the last {count} steps that you saw.",
+        gone,
+    )
     return text.format(count=gone)
 
 

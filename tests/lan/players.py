@@ -28,7 +28,7 @@ CODE = "amber-tulip"
 SILENT = "^The host is not answering. If their computer is gone, go-on moves"
 NEW_HOST = "is the host now|^You are the host now"
 ALSO_AT = "^The table also runs at .* go-over takes you there"
-OLDER = "older copy|steps lost"
+OLDER = "goes on without the last"
 
 
 @dataclass

@@ -24,7 +24,15 @@ from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBeg
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import UnfairTable, honest
 from tests.net.room.moved_table import fall_behind, go_on_at, lose_host, move_to, tick
-from tests.net.room.room_fixture import Guest, Table, awaiting, play_on, set_hash, three_in_game
+from tests.net.room.room_fixture import (
+    Guest,
+    Table,
+    awaiting,
+    play_on,
+    set_hash,
+    three_in_game,
+    three_in_lobby,
+)
 
 THREE = Settings(seats=3, rounds=3)
 
@@ -310,6 +318,57 @@ def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> 
     there.come_all("Cleo", "Ben")
     assert ben.status.lobby.term == 17
     assert [relocation.term for relocation in ben.status.lobby.relocations] == [17]
+
+
+def chat(table: Table, text: str) -> None:
+    for _ in range(6):
+        table.wait(2)
+        assert table.wants("Ann", Chat(text)) is None
+
+
+def leave_and_come_back(table: Table, *, lost: int) -> tuple[int, Guest]:
+    """Ben goes on alone, and comes back to a table that has lost so many of the steps he saw there.
+
+    Return the number of the steps that he saw and that are not in it.
+    """
+    ben = table.people["Ben"].client
+    table.drop("Ben")
+    left = ben.last_seen.step
+    alone = move_to(table, "Ben")
+    alone.come("Ben")
+    tick(alone, 21)
+    assert not alone.room.gathering
+    for name in ("Ann", "Cleo"):
+        table.people[name].client.is_elsewhere = False
+    if lost:
+        del table.disk[left - lost :]
+        table.crash()
+        table.come_all("Ann", "Cleo")
+    chat(table, "Where is Ben?")
+    ben.end_connection()
+    ben.is_elsewhere = True
+    unknown = ben.last_seen.step - left + lost
+    return unknown, table.come("Ben")
+
+
+@pytest.mark.parametrize("lost", [0, 2])
+@pytest.mark.parametrize("is_in_game", [True, False])
+def test_who_comes_back_from_a_copy_of_their_own_has_lost_no_more_than_that(
+    *, is_in_game: bool, lost: int
+) -> None:
+    table = three_in_game(THREE) if is_in_game else three_in_lobby()
+    table.crash()  # brought back once, long ago
+    table.come_all("Ann", "Ben", "Cleo")
+    chat(table, "Who digs?")
+    if is_in_game:
+        play_on(table, 9, "random")
+    unknown, ben = leave_and_come_back(table, lost=lost)
+    assert ben.gone == [unknown]
+    assert not ben.disagreed
+    table.disk.pop()
+    table.crash()
+    table.come_all("Ann", "Ben", "Cleo")
+    assert table.people["Ben"].gone == [1], "what that table loses later is its own loss"
 
 
 # Steps that a table has lost: who saw them, and comes later, accuses nobody.
