@@ -222,11 +222,16 @@ class Losing:
             await self.lan.run("cable", self.laptop(player), "in")
 
     @staticmethod
-    async def go_over(player: Player) -> float:
-        """Let somebody whose own cable was out go over, as they are asked; return the time then."""
-        await player.reads(ALSO_AT)
+    async def go_over(player: Player) -> tuple[float, float]:
+        """Let somebody whose own cable was out go over, and return when they did, and were there.
+
+        They are asked, unless their computer has slept shortly before: then it goes by itself.
+        """
+        begun, found = await player.reads(f"{ALSO_AT}|{NEW_HOST}")
+        if not re.search(ALSO_AT, found.string):
+            return begun, begun
         player.says("go-over")
-        return time.monotonic()
+        return time.monotonic(), (await player.reads(NEW_HOST))[0]
 
     async def one_table(self, *players: Player) -> Player:
         """Wait until there is one table alone, and return at whose computer, of these."""
@@ -261,8 +266,7 @@ class Losing:
             within(GATHERED, "alone at the own computer", begun, alone)
             begun = time.monotonic()
             await self.heal(loss.how, chosen)
-            begun = await self.go_over(chosen)
-            until, _ = await chosen.reads(NEW_HOST)
+            begun, until = await self.go_over(chosen)
             chosen = host
         else:
             arrived = [await player.reads(NEW_HOST) for player in others if player not in missing]
@@ -275,11 +279,10 @@ class Losing:
                 await self.heal("cable", person)
             if loss.how == "cable":
                 await self.go_over(host)
-            for one in (
-                host,
-                *missing,
-                *(player for player in self.players if player.name == WATCHER),
-            ):
+            else:
+                await host.reads(NEW_HOST)
+            watchers = [player for player in self.players if player.name == WATCHER]
+            for one in (*missing, *watchers):
                 await one.reads(NEW_HOST)
         await self.one_table(chosen)
         if before:

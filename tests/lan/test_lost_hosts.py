@@ -66,10 +66,8 @@ async def test_a_network_in_two_parts_has_one_table_that_plays_and_one_when_it_i
             said = [line for _, line in person.lines[alone[person.name] :]]
             assert not [line for line in said if re.search(f" {MOVED}", line)]
         await lan.run("split")
-        await table.go_over(ann)
-        await ann.reads(NEW_HOST)
-        await table.go_over(ben)
-        await ben.reads(NEW_HOST)
+        for person in (ann, ben):
+            await table.go_over(person)
         await table.one_table(others[0])
         await all_read("^At 1 (gold|between)$", ann, ben, *others)
 
