@@ -184,10 +184,11 @@ class MovingWorld(World):
     def look(self, player: Player) -> None:
         """Somebody's program notes whether its host is silent, and looks elsewhere if it is."""
         self.later(0.5, partial(self.look, player))
+        if player.away:
+            self.heard[player] += 0.5  # the clock of a computer that sleeps stands still
+            return
         state, silent = player.state, self.now - self.heard[player] >= SILENT_AFTER_S
         state.status = replace(state.status, silent=silent, can_host=True)
-        if player.away:
-            return
         found, other = self.find_table(player), self.find_false_event(player)
         if found is not None:
             self.go_over(player, found)
