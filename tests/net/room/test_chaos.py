@@ -371,17 +371,16 @@ class MovingWorld(World):
 SHORT = 6
 """A seed of a world that is short, and in which a table goes on at another computer."""
 
-BACK_TWICE = 20934
-"""A seed in which a table goes back to two older copies while somebody is away."""
-
-TERM_AGAIN = 50588
+TERM_AGAIN = 18
 """A seed in which a table goes on twice with the same term, at two computers."""
 
-MOVING_SEEDS = list(dict.fromkeys([SHORT, BACK_TWICE, TERM_AGAIN, *range(5000)]))
+MOVING_SEEDS = list(dict.fromkeys([SHORT, TERM_AGAIN, *range(5000)]))
 
 
-@pytest.mark.parametrize("seed", first(3, MOVING_SEEDS, thorough=16))
+@pytest.mark.parametrize("seed", first(2, MOVING_SEEDS, thorough=16))
 def test_nobody_is_accused_or_stuck_as_a_game_goes_on_and_one_table_plays(seed: int) -> None:
     world = MovingWorld(seed)
     world.run()
     assert world.moves or seed != SHORT
+    terms = [term for site in world.sites if (term := world.term(site))]
+    assert len(terms) > len({*terms}) or seed != TERM_AGAIN
