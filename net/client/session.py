@@ -208,7 +208,7 @@ class Received:
     reaction: messages.Reacted | None = None  # of somebody who is at the table
     left_out: tuple[int, ...] = ()  # the round of a draw that began without our own share
     false_draws: tuple[int, ...] = ()  # rounds with a draw that does not fit the table
-    gone: int = 0  # steps that were seen and are lost: the table came back from an older copy
+    gone: int = 0  # steps that were seen and that the table no longer has
     audit: Audit | None = None  # of a game that is over now
     disagreed: bool = False  # the two sides held different states
     opened: str = ""  # id of a club's table that is opened for us, or that we are sent to
