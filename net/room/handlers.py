@@ -238,7 +238,9 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
     sessions = room.sessions
     buffer = sessions.buffers[member]
     is_leaving = isinstance(message, messages.StepAway)
-    if is_leaving or sessions.now >= sessions.believes_from:
+    if isinstance(message, messages.Ping):
+        connected.has_seen(message.seen, sessions.now)
+    if is_leaving or connected.acked >= connected.doubted:
         buffer.last_message_at = sessions.now
         room.set_presence(member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
@@ -246,8 +248,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case ClientCommand():
             _command(room, connected, member, message)
-        case messages.Ping(seen):
-            connected.has_seen(seen, sessions.now)
+        case messages.Ping():
             sessions.send(connected, messages.Pong(room.state.number, room.turn_lasted))
         case messages.CommitShare() | messages.ShowShare():
             if room.answers.add(room.lobby.draw, member, message):

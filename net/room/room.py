@@ -290,9 +290,10 @@ class Room:
             self.commit(Step(news=(events.PresenceChanged(member, presence),)))
 
     def doubt_all(self) -> None:
-        """Count everybody as shaky until their next message: the host was suspended.
+        """Count everybody as shaky until they have heard of that: the host was suspended.
 
-        The table may have gone on elsewhere meanwhile, and must not play here in its first second.
+        The table may have gone on elsewhere meanwhile, and must not play here until its people are
+        known to be here. What they said before still waits to be read, and says nothing of that.
         """
         if self.gathering is not None or self.disk.is_waiting or not can_move(self.lobby):
             return
@@ -303,6 +304,8 @@ class Room:
         if there:
             news = tuple(events.PresenceChanged(member, Presence.SHAKY) for member in there)
             self.commit(Step(news=news))
+            for connected in self.sessions.by_member.values():
+                connected.doubted = self.state.number
 
     def continue_handover(self) -> None:
         """Close a handed over table once all have left, or half when time is up; else keep it."""

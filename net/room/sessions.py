@@ -82,6 +82,7 @@ class Connected:
     watches: bool = False  # True for a person who does not want to play
     acked: int = 0  # the last step that was acknowledged
     sent: int = 0  # the last step that was sent
+    doubted: int = 0  # a step that it has to acknowledge before its member counts as there
     owed_since: float | None = None  # since when an acknowledgement has been due
 
     def was_sent(self, step: int, now: float) -> None:
@@ -139,8 +140,6 @@ nobody: members were not silent."""
 SUSPENDED_S: Final = SHAKY_AFTER_S
 """Seconds of a leap of the clock after which all have to be heard again before the table plays."""
 
-BACKLOG_S: Final = 1.0  # seconds after such a leap in which messages from before it may come
-
 
 class Sessions:
     """The connections of a room. `now` is the room's time, in seconds, and never goes back."""
@@ -149,8 +148,6 @@ class Sessions:
         """Begin without connections; the limits are a table's unless given."""
         self.limits = limits or TABLE_LIMITS
         self.now = now
-        self.believes_from = now
-        """When members who are heard count as there again, after the host was suspended."""
         self._clock = now
         self.connected: dict[int, Connected] = {}  # by connection number
         self.by_member: dict[int, Connected] = {}
@@ -166,8 +163,6 @@ class Sessions:
         leap = max(0.0, now - self._clock)
         self.now += min(leap, MAX_CLOCK_STEP_S)
         self._clock = now
-        if leap >= SUSPENDED_S:
-            self.believes_from = self.now + BACKLOG_S
         return leap >= SUSPENDED_S
 
     def arrive(self, connection: int, key: bytes, address: str = "") -> None:
