@@ -248,16 +248,16 @@ class Losing:
             player for player in self.players if player.name != WATCHER and player is not host
         ]
         chosen, *rest = rng.sample(others, len(others))
-        slow = rest[0] if rest else None
-        await self.play_until(host, loss.when, slow)
         is_drawing = loss.when == "draw"
+        slow = rest[0] if rest and is_drawing else None
+        await self.play_until(host, loss.when, slow)
         before = await self.knowledge(host, *others) if self.at[0] and not is_drawing else []
         gone = chosen if loss.how == "own cable" else host
         missing = [rest[-1]] if loss.missing else []
         for person in missing:
             await self.strike("cable", person)
         await self.strike(loss.how, gone)
-        if is_drawing and slow is not None:
+        if slow is not None:
             slow.program.signal("CONT")
         await chosen.reads(SILENT)
         begun = time.monotonic()
