@@ -527,8 +527,13 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
         if not _may_be_drawn_again(before, now) or has[: len(seen)] != seen:
             return 0
         seen, has = before.view.history, now.view.history
-    kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(seen, has, strict=False)))
-    return len(seen) - kept
+    return len(seen) - count_same(seen, has)
+
+
+def count_same(one: Sequence[Event], other: Sequence[Event]) -> int:
+    """Count the first events that two lists have in common."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _same in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _may_be_drawn_again(before: GameState, now: GameState) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 from engine import moves as moves_made
 from engine.actions import TurnEvent
 from engine.cards import Card, Tool
-from engine.events import Event, HandDealt, RoundBegan
+from engine.events import Event, HandDealt, RoundBegan, visible_to
 from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
@@ -31,6 +31,7 @@ from net.client.session import (
     Status,
     Update,
 )
+from net.client.trail import count_same
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, TablePhase, Taken
 from net.protocol.lobby_events import BotClaimed, LobbyEvent, StepShown
@@ -654,8 +655,10 @@ def private_lines(status: Status, before: Status, heard: Received, *, is_silent:
 
 def _describe_missed(sight: Sight, before: View | None) -> list[str]:
     """Return how many moves of this round a player missed since a view, and the last of them."""
-    old, history = () if before is None else before.history, sight.view.history
-    unseen = history[len(old) :] if history[: len(old)] == old else history
+    # A seat whose cards were dealt anew as the table moved has others, and has seen the same moves.
+    old = visible_to(() if before is None else before.history, None)
+    history = visible_to(sight.view.history, None)
+    unseen = history[count_same(old, history) :]
     missed = [event for event in unseen if isinstance(event, TurnEvent)]
     if not missed:
         return []
