@@ -69,7 +69,6 @@ def _add_review_options(review: ArgumentParser) -> None:
 
 
 def _replay(read: Namespace) -> int:
-    """Replay a game once all of its record is checked, or export it."""
     from pathlib import Path
 
     from sabtui.after.replays import read_replay

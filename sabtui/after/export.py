@@ -135,7 +135,6 @@ def _define(symbol: Symbol) -> str:
 
 
 def _place_on(cell: Cell) -> str:
-    """Return the attributes that place an element on a cell."""
     return f'x="{cell[0] * CARD[0]}" y="{cell[1] * CARD[1]}"'
 
 
@@ -302,7 +301,6 @@ def _draw_bar(end: int) -> str:
 
 
 def _tell_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
-    """Yield, for each step, its events and the talk after it."""
     for frame in frames:
         shown = Stretch(None, None, frame.number, frame.number)
         move = f" <code>{escape(frame.move)}</code>" if frame.move else ""

@@ -160,7 +160,6 @@ def _position_lines(position: ReplayPosition) -> list[str]:
 
 
 def _points_of_view_words(position: ReplayPosition) -> str:
-    """Return the points of view from which the game can be watched, in words."""
     every, names = position.game.points_of_view, position.game.names()
     return phrases([seen_by_words(viewer.seat, names, is_open=viewer.is_open) for viewer in every])
 

@@ -100,7 +100,6 @@ class RecordsScreen(FormScreen):
         self._advise()
 
     def _advise(self) -> None:
-        """Show the players of the game under the cursor, with their roles and gold."""
         title, lines = "", list[str]()
         for row in self.shown[self.menu.at : self.menu.at + 1]:
             lines = [row.cells[-1]]
@@ -116,7 +115,6 @@ class RecordsScreen(FormScreen):
         self.run_worker(self._show_end(), group="end", exclusive=True)
 
     async def _show_end(self) -> None:
-        """Show the last mine of the game under the cursor, as far as its record knows it."""
         panel, rows = self.query_one(BoardPanel), self.shown[self.menu.at : self.menu.at + 1]
         if not panel.display:
             return
@@ -167,7 +165,6 @@ class RecordsScreen(FormScreen):
         return no_match(self.line.value) if self.every else no_games()
 
     async def _load(self) -> None:
-        """Read all files, and list the games."""
         folder, name = records_folder(), player_name(self.context.preferences)
         try:
             kept = await asyncio.to_thread(library.read_library, folder, name)

@@ -129,7 +129,6 @@ class ReplayModel:
         return replace(self, table=self.table.resize(columns, rows)).settle()
 
     def turn_to(self, pane: SidePanel) -> ReplayModel:
-        """Return the model with another page of the side."""
         return replace(self, table=self.table.turn_to(pane)).settle()
 
     def settle(self) -> ReplayModel:

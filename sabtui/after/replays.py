@@ -284,7 +284,6 @@ def place_words(step: ReplayStep) -> str:
 
 
 def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:
-    """Return a `PointOfView` in words."""
     if is_open:
         return _("all cards open")
     if seat is None:

@@ -190,13 +190,11 @@ class ReviewGraph:
         ]
 
     def _roles(self, number: int) -> tuple[Role, ...]:
-        """Return the role of each seat in a round, nothing if the round has not ended."""
         last = max(step.number for step in self._steps if step.round == number)
         end = self.replay.steps[last].view(None).table.end
         return () if end is None else end.roles
 
     def _ribbons(self) -> list[panel.Row]:
-        """Return a row for each player, which shows their role in each round."""
         names, is_ascii = self.names, self.glyphs is ASCII
         signs = {Role.MINER: "-" if is_ascii else "─", Role.SABOTEUR: "#" if is_ascii else "▓"}
         found = []
@@ -363,7 +361,6 @@ class ReviewScreen(CommandScreen):
         self.told.update(draw_progress(done, steps))
 
     def _show_review(self) -> None:
-        """Show the graph, or the progress until there is one."""
         self.panel.display, self.told.display = self.done is not None, self.done is None
         if self.done is not None:
             self.title_row.update(Content("\n").join([Content(capitalise(_("review"))), _legend()]))

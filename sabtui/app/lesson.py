@@ -241,7 +241,6 @@ class LessonSession:
         self._on_update(Update(self._status, Received(settled=1)))
 
     def _play_line(self, line: ScriptLine) -> None:
-        """Do what the script says next."""
         match line:
             case NewRound(position):
                 news = [GameBegins()] if self._game is None else []

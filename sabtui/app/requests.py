@@ -92,12 +92,10 @@ class PracticeRequest:
 
     @property
     def name_shown(self) -> str:
-        """The player's name as the table shows it."""
         return PlayerNames.of((self.name,), 0).names[0]
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The names of the bots."""
         return bot_names(self.bots, {self.name_shown.casefold()})
 
 

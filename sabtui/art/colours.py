@@ -83,7 +83,6 @@ def list_shades(
 
 
 def _light(colour: Colour, tint: Tint, *, is_dark: bool) -> Colour:
-    """Return a colour as a tint and a theme show it."""
     part, towards = _TINTS[tint]
     if part:
         light = _weigh(colour) / 255

@@ -108,7 +108,6 @@ def _find_places(names: tuple[str, ...]) -> dict[str, int]:
 
 
 def _split_rows(data: bytes, width: int, picture: Drawing) -> tuple[bytes, ...]:
-    """Return data as rows, mirrored as the picture says."""
     rows = [data[start : start + width] for start in range(0, len(data), width)]
     if picture.across:
         rows = [row[::-1] for row in rows]

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 def add_drawing_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how screens are drawn."""
     ways = ",".join(Art)
     purpose = _("How to draw the cards (default: as in the settings)")
     parser.add_argument("--art", type=Art, choices=list(Art), metavar=f"{{{ways}}}", help=purpose)
@@ -205,7 +204,6 @@ def _face_options() -> Parser:
 
 
 def _table_options() -> Parser:
-    """Return the options of commands that lead to a table."""
     table = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     text = _("Like --plain, but one JSON value per line, for programs (docs/json.md)")
     table.add_argument("--json", action="store_true", help=text)

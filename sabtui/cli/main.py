@@ -55,7 +55,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    """Set the language, parse the arguments, and run the command."""
     _speak(language_in(argv))
     asked = read(argv)
     if asked.run is not None:
@@ -122,7 +121,6 @@ def _play_in_lines(asked: Arguments) -> int:
 
 
 def _show_rules(asked: Arguments) -> int:
-    """Open the rules on a page, or print that page, or all of them, as lines."""
     if not asked.plain and not why_no_screen(os.environ):
         from sabtui.tui.screens.rules import RulesScreen
 

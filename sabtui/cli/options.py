@@ -121,7 +121,6 @@ def add_code_option(parser: argparse._ActionsContainer) -> None:
 
 
 def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name a port and open doors."""
     purpose = _("Port to use (default: 7341, or the next free one)")
     add_number_option(parser, "--port", (1024, 65535), None, purpose)
     parser.add_argument("--ssh", action="store_true", help=door_purpose(DoorKind.SSH))
@@ -162,7 +161,6 @@ def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> 
 
 
 def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, usual: str) -> None:
-    """Add the option for the bots' speed, whose help names the `usual` one."""
     purpose = _("Speed of the bots (default: {usual})").format(usual=usual)
     parser.add_argument("--speed", choices=tuple(map(str, Speed)), default=default, help=purpose)
 

@@ -82,11 +82,9 @@ class ClubRows:
         self._keep(f"{_PERSON}{key.hex()}", b"")
 
     def keep_organiser(self, key: bytes) -> None:
-        """Keep that the person of a seat key is an organiser."""
         self._keep(f"{_ORGANISER}{key.hex()}", b"1")
 
     def keep_night(self, row: bytes) -> None:
-        """Keep the night (`sabtui.club.night.NightRow`)."""
         self._keep(_NIGHT, row)
 
     def _keep(self, row: str, value: bytes) -> None:

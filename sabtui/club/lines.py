@@ -90,7 +90,6 @@ class _Hall:
         self._session.request(request)
 
     def _say(self, lines: Iterable[str]) -> None:
-        """Write lines, wrapped at the width of the terminal."""
         self._console.say(layout.wrap_lines(lines, self._console.size.columns))
 
     @property
@@ -154,7 +153,6 @@ class _Hall:
             self._console.write("hall", self._told)
 
     def _parts(self) -> JsonObject:
-        """Return the present hall as JSON, for programs."""
         hall, held, tables = self.hall, self._seen.game_state, self.hall.board.tables
         return {
             "title": text.hall_title(hall, self._seen.member),
@@ -204,7 +202,6 @@ class _Hall:
         return None
 
     def _ask_as_organiser(self, word: str, rest: str) -> None:
-        """Send an organiser's request, or the request to become one."""
         match word:
             case "organiser":
                 self._request(asking.Organise(rest[: asking.MAX_PASSWORD_LENGTH]))
@@ -229,7 +226,6 @@ class _Hall:
                 self._say([not_understood(word)])
 
     def _lines(self) -> list[str]:
-        """Return the whole hall: tables, people and talk."""
         hall, held = self.hall, self._seen.game_state
         tables = hall.board.tables
         lines = [
@@ -244,7 +240,6 @@ class _Hall:
         return [*lines, *([] if isinstance(self._console, JsonConsole) else self._help())]
 
     def _help(self) -> list[str]:
-        """List the commands of the hall, with the organisers' if the player is one."""
         return [_help(), _organiser_help()] if self._seen.is_organiser else [_help()]
 
     def _tell_talk(self, was: Status) -> list[str]:
@@ -322,7 +317,6 @@ def _news(was: Status, now: Status) -> list[str]:
 
 
 def _table_line(hall: Lobby, at: int) -> str:
-    """Describe a table by its number and its people."""
     table = hall.board.tables[at]
     facts = ", ".join(filter(None, text.table_facts(table)))
     here = ", ".join(table.people)

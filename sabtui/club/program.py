@@ -97,7 +97,6 @@ def _open(name: str, asked: Arguments) -> HostedClub:
 
 
 async def _serve_club(asked: Arguments) -> None:
-    """Open a club, print how to join it, and run it until it is stopped."""
     with ExitStack() as undone:
         name = clean_name(asked.title) or "Sabtui"
         club = _open(name, asked)

@@ -260,7 +260,6 @@ class HallScreen(SessionScreen):
         return self.status.is_organiser
 
     def _begin(self) -> None:
-        """Ask for the number of rounds, then for the settings of the tables."""
         numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
         question = _("Begin a night: how many rounds, with new tables for each?")
         self.pick(question, numbers, self._ask_settings)

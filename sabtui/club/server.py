@@ -273,7 +273,6 @@ class ClubServer(LiveRoom):
     # What is asked.
 
     def _do(self, asked: Asked) -> None:
-        """Run a request, or refuse it."""
         person, request = self.room.lobby.person(asked.member), asked.request
         if person is None:
             return
@@ -297,7 +296,6 @@ class ClubServer(LiveRoom):
             self.apply_input(answer, asked.member, messages.CommandRefused(asked.id, why))
 
     async def _open(self, asked: Asked, key: bytes, request: hall.OpenTable) -> None:
-        """Open a table for the person of a key, and send them there; or refuse it."""
         name, settings = clean_name(request.name), read_settings(request.settings)
         async with self._opening:
             hosts = [outline.host for outline in self._outlines.values()]
@@ -426,7 +424,6 @@ class ClubServer(LiveRoom):
         asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, before)
 
     def _call(self, tables: Collection[str]) -> None:
-        """Call everybody from these tables to the hall."""
         for live in () if self.is_stopping else self._running(tables):
             live.apply_input(send_away, None, messages.CloseReason.CALLED)
 
@@ -521,7 +518,6 @@ class ClubServer(LiveRoom):
         people: Sequence[tuple[bytes, str]] = (),
         bots: tuple[lobby.BotChair, ...] = (),
     ) -> HostedTable:
-        """Create a table, on the disk, at which these people, by key and name, and bots sit."""
         return create(
             self.club.tables,
             name=name,
@@ -565,7 +561,6 @@ class ClubServer(LiveRoom):
             self._note_closed(table)
 
     def _run_table(self, table: HostedTable) -> str:
-        """Begin to run a table, and return its id."""
         options = with_fields(self._options, doors={})
         process = self._bots[len(self.tables) % len(self._bots)]
         bots = OurBots(process, self._installed)

@@ -225,7 +225,6 @@ class Director:
     # What comes in.
 
     async def _take(self, link: ActiveSession, update: Update) -> None:
-        """Receive an update of a session, and show it if its table is on screen."""
         if link is not self._main and link not in self._tables.values():
             return
         link.status = update.status
@@ -254,7 +253,6 @@ class Director:
         self._again_at = None if is_rejected else again_at  # a wrong code stays wrong
 
     async def _find_again(self) -> None:
-        """Look for the club or table again, and connect."""
         try:
             self.place = await self._order.find()
         except UserError as trouble:
@@ -266,7 +264,6 @@ class Director:
     # What is shown.
 
     async def _direct(self) -> None:
-        """Keep the sessions that are needed, and choose the screen to show now."""
         now = self._clock()
         if self._again_at is not None and now >= self._again_at:
             self._again_at = None

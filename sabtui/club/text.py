@@ -50,7 +50,6 @@ def names_here(hall: Lobby) -> list[str]:
 
 
 def people_lines(hall: Lobby, tables: Iterable[HallTable] = ()) -> list[str]:
-    """List the people in the hall, and those at each of these tables, if any."""
     here = names_here(hall)
     lines = [_("In the hall: {names}").format(names=join_words(here))] if here else []
     for table in tables:
@@ -77,7 +76,6 @@ def night_lines(status: Status) -> list[str]:
 
 
 def _round_lines(night: Night, name: str) -> list[str]:
-    """Describe a night's last round, for the person of this name."""
     if not night.rounds:
         text = ngettext(
             "Game night, {count} round: an organiser assigns the tables.",

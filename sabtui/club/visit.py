@@ -98,13 +98,11 @@ class ClubVisit:
         return self._session
 
     def _learn(self) -> None:
-        """Copy the credentials as the last session in the hall has completed them."""
         if self._session is not None:
             self._credentials = self._session.credentials
 
 
 def stage_store() -> CredentialStore:
-    """Return the store of the credentials of this user's stages."""
     return CredentialStore(state_folder() / "stages")
 
 

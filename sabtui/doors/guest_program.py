@@ -213,7 +213,6 @@ def _visit_in_lines(order: GuestOrder) -> int:
 
 
 def _begin_visit(order: GuestOrder) -> ClubVisit:
-    """Start the guest's visit to the table, or to the club's hall and its tables."""
     store = credential_store()
     outside = (Address(order.host, order.port),) if order.host else ()
 

@@ -37,7 +37,6 @@ def main() -> None:
 
 
 async def _run(kind: DoorKind, ports: Sequence[int]) -> None:
-    """Run the door of the table that has started this process."""
     with suppress(TableGone):
         table = await TableLink.connect()
         set_language(load_locale(table.order.language))

@@ -371,7 +371,6 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         return True
 
     async def _run(self) -> None:
-        """Show the guest's screen until it ends, or the guest has left."""
         channel = self._channel
         code, caller, door = 1, self._caller, self._door
         try:

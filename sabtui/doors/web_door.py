@@ -226,8 +226,6 @@ class WebDoor:
                 raise
 
     async def _serve(self, stack: AsyncExitStack, listening: socket) -> Server:
-        """Serve on one socket as long as the stack is open."""
-
         class Placed(PlacedConnection):
             """A connection to this door."""
 
@@ -290,7 +288,6 @@ class WebDoor:
                 await page.close()
 
     async def _get_screen(self, let_in: LetIn) -> HeldScreen:
-        """Return the guest's screen if it still runs, else a new one."""
         guest = let_in.guest
         async with self._opening:
             held = self._screens.get(guest.id)
@@ -312,7 +309,6 @@ class WebDoor:
 
     @property
     def _is_full(self) -> bool:
-        """True while the door has as many screens as it may have."""
         return len(self._screens) >= MAX_SCREENS
 
     async def _make_place(self, guest: Guest) -> bool:
@@ -332,7 +328,6 @@ class WebDoor:
         return not self._is_full
 
     def _begin(self, closing: Coroutine[object, object, None]) -> None:
-        """Let something close in a task of its own."""
         task = asyncio.create_task(closing)
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
@@ -359,7 +354,6 @@ class WebDoor:
             screen.detach(page)
 
     def _forget(self, guest: str, held: HeldScreen) -> None:
-        """Note that a screen of the guest with this id has ended."""
         if self._screens.get(guest) is held:
             del self._screens[guest]
         if not self._screens:

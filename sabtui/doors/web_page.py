@@ -175,7 +175,6 @@ def read_accepted_language(accepted: str) -> str:
 
 
 def _choose_language(headers: Headers) -> str:
-    """Return the language that was chosen on the page, else what the browser asks for."""
     chosen = _COOKIE.search(_read_header(headers, "Cookie"))
     if chosen and chosen[1] in i18n.languages():
         return chosen[1]
@@ -228,7 +227,6 @@ def _make_words_script(language: str, origin: str, *, asks_code: bool) -> bytes:
 
 @cache
 def _encode_pictures(size: str) -> dict[str, bytes]:
-    """Return the pictures of a size as PNG files, by their names."""
     width, height = map(int, size.split("x"))
     return {
         name: encode_png(read_sprite(Drawing(name), (width, height)).rows, list_shades())

@@ -336,7 +336,6 @@ def each(
 
 
 def _show_count(results: Iterable[ResultT], count: int) -> Iterator[ResultT]:
-    """Yield the results, and show their number in a terminal meanwhile."""
     try:
         for number, result in enumerate(results, 1):
             show_progress(f"{number}/{count}", number, count)
@@ -371,7 +370,6 @@ class LeagueRound:
     won: bool
 
     def weights(self, count: int) -> Weights:
-        """Return the weight of each bot of a league of `count` bots."""
         seats = Counter(zip(self.bots, self.roles, strict=True))
         miners, saboteurs = (max(self.roles.count(role), 1) for role in Role)
         return tuple(
@@ -462,7 +460,6 @@ def rank_bots(  # noqa: PLR0913 - each is a choice by itself
 
 
 def _side(round_: LeagueRound, role: Role) -> set[int]:
-    """Return the numbers of the bots that played this side."""
     return {bot for bot, its in zip(round_.bots, round_.roles, strict=True) if its is role}
 
 

@@ -216,7 +216,6 @@ def _since(table: PlainTable, _rest: str) -> Lines:
 
 
 def _discard(table: PlainTable, rest: str) -> Lines:
-    """Discard the card that was named, numbered, or chosen before."""
     card, kinds = summary.named_card(rest) if rest else table.card, table.kinds
     if rest.isdecimal() and 1 <= int(rest) <= len(kinds):
         card = kinds[int(rest) - 1].card
@@ -226,7 +225,6 @@ def _discard(table: PlainTable, rest: str) -> Lines:
 
 
 def _draw(table: PlainTable, rest: str) -> Lines:
-    """Draw the mine, with the numbers of the chosen card's places."""
     placed = summary.marks(table.plays(table.card)) if table.card is not None else {}
     size, large = table.console.size, {"big": True, "small": False}.get(rest.lower())
     return table.view.draw(placed, columns=size.columns, rows=size.rows, large=large)
@@ -266,7 +264,6 @@ def _need_free_seats(lobby: Lobby, needed: int = 1) -> tuple[int, ...]:
 
 
 def _bot(table: PlainTable, rest: str) -> Lines:
-    """Put a bot on the first free seat, with the typed name and level, or a bot that is here."""
     words, level = rest.split(), DEFAULT_BOT_LEVEL
     typed = words[-1].casefold() if words else ""
     if typed in offered_bots():
@@ -284,7 +281,6 @@ def _bot(table: PlainTable, rest: str) -> Lines:
 
 
 def _bots(table: PlainTable, rest: str) -> Lines:
-    """Put as many bots as typed on free seats."""
     count = read_number("bots", rest, 1, MAX_SEATS)
     free, names = _need_free_seats(table.lobby, count), bot_names(count, table.lobby.names())
     bots = (
@@ -317,7 +313,6 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
 
 
 def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: str) -> Lines:
-    """Do a command, or ask first."""
     # In practice no seat is kept.
     if command is table_commands.LEAVE_FOR_GOOD and not table.lobby.name:
         return table.quit()
@@ -603,7 +598,6 @@ class PlainTable(TableVisit):
         return None if is_card else SPELT.get(self.word), rest.strip()
 
     def _do_move(self, line: str) -> Lines:
-        """Do a line that is a number, a card or a move."""
         if numbers := _NUMBERS.fullmatch(line):
             return self._do_number(int(numbers[1]), numbers[2])
         card = summary.named_card(line)

@@ -122,7 +122,6 @@ def _waits(status: Status, lobby: Lobby) -> str:
 
 
 def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
-    """Return all seats, with the players' names, cards, broken tools and gold."""
     names, listed = cast_of(lobby, 0), list[Json]()
     for seat, chair in enumerate(lobby.chairs):
         part: JsonObject = {"seat": seat + 1, "is": "free"}
@@ -573,7 +572,6 @@ class JsonTable(PlainTable):
         self._tell_own([])
 
     def note_refusal(self, word: str) -> None:
-        """Note the word for the answer."""
         self.refused = word
 
     def note_claims(self, claims: Sequence[TableClaim], texts: Sequence[str]) -> None:
@@ -605,7 +603,6 @@ class JsonTable(PlainTable):
         self._tell_own([*news, *own])
 
     def _tell_public(self, public: Status, news: list[Json]) -> None:
-        """Write the public line of a step, with the parts that have changed."""
         assert public.game_state is not None
         parts, shown = public_parts(public), self.shown
         changed = {

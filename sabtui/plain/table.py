@@ -556,7 +556,6 @@ class TableVisit(ABC):
         return [*lines, *self._task_lines()]
 
     def _task_lines(self) -> list[str]:
-        """Return what a lesson waits for, nothing outside one."""
         task = task_of(self.status)
         if task is None or self.sight is None:
             return []

@@ -84,7 +84,6 @@ class Target:
 
 
 def target_seat(status: Status, seat: int | None, how: str = "") -> Target:
-    """Return the target at a seat, and at the person there."""
     chair = None if seat is None or status.lobby is None else status.lobby.chairs[seat]
     return Target(status, seat, chair.member if isinstance(chair, Taken) else None, how=how)
 
@@ -208,7 +207,6 @@ START: Final = TableCommand(
 
 
 def _be_ready(target: Target) -> Request | None:
-    """Return the request to be ready or not; `None` for the host's key before a game."""
     if target.word:
         return requests.SetReady(target.word == READY.typed[0])
     is_asked = target.lobby.stage is not TablePhase.LOBBY or not target.status.is_host
@@ -348,7 +346,6 @@ WEAKER: Final = TableCommand(
 
 
 def _remove(target: Target) -> Request | None:
-    """Return the request that takes a bot off its chair or sends a person away."""
     if target.member is not None:
         return requests.Kick(target.member)
     return requests.FreeSeat(target.seat) if target.seat is not None and target.name else None
@@ -562,7 +559,6 @@ def is_open(status: Status, kind: DoorKind) -> bool:
 
 
 def _switch_door(name: str, kind: DoorKind, key: str) -> TableCommand:
-    """Return the command that opens a door, or closes it."""
     return TableCommand(
         name,
         lambda: door_purpose(kind),

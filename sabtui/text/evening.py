@@ -181,7 +181,6 @@ def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | 
 
 
 def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: PlayerNames) -> str:
-    """Name a saboteur, with their deeds in the round that has ended."""
     done = Tally.of(view.history, view.table.players).seats[seat]
     told = talk.said_of_goals().items()
     # They said True of a goal for gold, and False for stone: a lie if the goal is the other one.

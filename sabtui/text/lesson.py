@@ -146,7 +146,6 @@ def _enter() -> str:
 
 
 def _press(*keys: str) -> str:
-    """Name the keys to press, one after the other."""
     *first, last = keys
     if first:
         # Translators: keys to press, in order, as in: 3, r, then Enter.
@@ -156,7 +155,6 @@ def _press(*keys: str) -> str:
 
 
 def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    """Name the keys for a task, at the end those that lead to a game."""
     match task.deed:
         case None:
             return _("Press q, and try Practise next.")
@@ -180,7 +178,6 @@ def _place_in_hand(card: Card, view: View) -> str:
 
 
 def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    """Name the line to type for a task in plain-text mode."""
     match task.deed:
         case None:
             return type_line("quit")
@@ -203,5 +200,4 @@ def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
 
 
 def _card_number(card: Card, view: View) -> int:
-    """Return the number of a card in the lists of plain-text mode."""
     return [entry.card for entry in hand_entries(view)].index(card) + 1

@@ -376,7 +376,6 @@ def tell_step(
 
 
 def _dwarf_sentence(lobby: Lobby, me: int) -> str | None:
-    """Tell member `me` how their dwarf looks, if they have one."""
     seat = lobby.seat_of(me)
     if seat is None:
         return None
@@ -399,7 +398,6 @@ def new_host(lobby: Lobby, me: int) -> str:
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
-    """Describe a bot's new seat and whom it replaces, or its new level."""
     chair = before.chairs[seat]
     if isinstance(chair, BotChair) and chair.name == name:
         return _("{name}'s level is {level} now.").format(name=name, level=level_name(level))
@@ -407,7 +405,6 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
 
 
 def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
-    """Tell member `me` about a member's new seat."""
     chair = before.chairs[seat]
     if isinstance(chair, Taken) and chair.member == me:
         return seats.new_seat(None)
@@ -417,7 +414,6 @@ def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
 
 
 def _took_seat(name: str, seat: int, before: Lobby) -> str:
-    """Describe somebody's new seat, and name the player who had it, if any."""
     text = _("{name} took seat {seat}.")
     if not isinstance(before.chairs[seat], Free):
         text = _("{name} took seat {seat} from {other}.")

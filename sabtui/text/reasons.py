@@ -91,7 +91,6 @@ def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNam
 
 
 def _make_sentence(title: str, words: str, names: PlayerNames) -> str:
-    """Return a clause as a sentence; it begins with a title for those who type moves."""
     if not names.spelt:
         return f"{capitalise(words)}."
     return put_title(title, f"{words}.")

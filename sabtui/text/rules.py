@@ -100,7 +100,6 @@ class Picture:
         return [self._line(line, wide) for line in lines]
 
     def _line(self, parts: Sequence[str], wide: int) -> str:
-        """Return a part of each cell, or the captions, in one line."""
         if not self.captions:
             return _INDENT + "".join(parts)
         return _INDENT + "".join(map(_centre, parts, self._rooms(wide)))
@@ -163,7 +162,6 @@ def rules_pages() -> Sequence[RulesPage]:
 
 
 def _card(text: str, state: CardState = CardState.REACHED) -> PicturedCard:
-    """Return a path card by its notation."""
     return PicturedCard(Path.read(text), state)
 
 

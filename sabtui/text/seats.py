@@ -177,7 +177,6 @@ def table_stays(command: str, close: str) -> str:
 
 
 def seat_kept(command: str) -> str:
-    """Tell that a seat is kept, with the way back to it."""
     return _("Your seat is kept: {command} brings you back.").format(command=command)
 
 

@@ -239,7 +239,6 @@ def type_line(line: str) -> str:
 
 
 def number_needed(word: str, first: int, last: int) -> str:
-    """Tell that a typed command needs a number."""
     text = _("{command} needs a number from {first} to {last}.")
     return text.format(command=word, first=first, last=last)
 
@@ -519,6 +518,5 @@ def tell_terms(settings: Settings, names: PlayerNames, *, alone: bool = False) -
 
 
 def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
-    """Describe the settings that differ from those before."""
     old, new = tell_settings(before, names), tell_settings(now, names)
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)

@@ -31,7 +31,6 @@ def notation_signs() -> Signs:
 
 
 def mine_signs() -> Signs:
-    """Return the signs of the mine and the cards that lie there."""
     return (
         ("S ? $ o", _("the start; a goal: unknown, the treasure, a stone")),
         ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
@@ -42,7 +41,6 @@ def mine_signs() -> Signs:
 
 
 def place_signs() -> Signs:
-    """Return the signs of the places for the chosen card."""
     return (
         ("[+]", _("a place for your card; n goes to the next")),
         ("*", _("your card can be played on this path card, goal or player")),

@@ -330,7 +330,6 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
 def _claim_with_worth(
     what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNames
 ) -> str:
-    """Return a claim, its speakers, and its worth."""
     text = add_facts(what, names.call_all(seats))
     return ", ".join(filter(None, [text, status_words(status)]))
 

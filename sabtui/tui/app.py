@@ -242,7 +242,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
             super()._display(screen, renderable)
 
     def _find_picture_cells(self) -> output.PictureCells:
-        """Return how cells of pictures are written to this terminal."""
         if (cell := self.cell_by_sixel) is not None:
             return output.use_sixel(cell, self._terminal.shown)
         if sys.platform == "win32":  # Rich asks the console
@@ -257,7 +256,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._answers.cell if is_sixel else None
 
     def _ask(self, questions: str) -> None:
-        """Ask the terminal, if there is one, and anything to ask."""
         if self._quiet_driver is not None and questions:
             self._quiet_driver.ask(questions)
 
@@ -268,7 +266,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._ask(questions)
 
     def on_answered(self, answered: Answered) -> None:
-        """Draw with what the terminal has said that it can show."""
         before = self._answers
         self._take_answers(before.read(answered.text))
         if self._answers.name != before.name:
@@ -296,7 +293,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self.action_redraw()
 
     def _announce_glyphs(self) -> None:
-        """Tell the screens that there are other glyphs to draw with."""
         self._style_boxes()
         for screen in self.screen_stack:
             for widget in (screen, *screen.query("BoardPanel")):
@@ -332,7 +328,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def club(self) -> HallVisit | None:
-        """The visit of the place where the session is, if that is a club or may be one."""
         return None if self._navigator is None else self._navigator.club
 
     @property

@@ -101,7 +101,6 @@ _NAMES: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def _name_last(key: str, held: list[str]) -> str:
-    """Return the name of a key without those that are `held` with it."""
     if key in _NAMES:
         return _NAMES[key]()
     character = character_of(key) or key

@@ -236,7 +236,6 @@ class CommandScreen(Screen[None]):
         )
 
     def answer(self, key: str) -> None:
-        """Answer the open question with a key."""
         question, letter = self.question, key.casefold()
         assert question is not None
         if question.no is not None and letter not in question.yes | NO_KEYS:
@@ -268,7 +267,6 @@ class CommandScreen(Screen[None]):
             await self.app.pop_screen()
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
-        """Run the command whose key was clicked in the footer."""
         if self.palette is not None:
             self.palette.press(pressed.name)
         else:
@@ -286,7 +284,6 @@ class CommandScreen(Screen[None]):
         self.take_line(submitted.value)
 
     def on_text_field_full(self, full: TextField.Full) -> None:
-        """Say that a text did not fit into its field."""
         full.stop()
         self.say(full.text)
 

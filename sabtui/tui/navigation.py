@@ -132,7 +132,6 @@ class Navigator:
             self._app.run_worker(self._save_record(update))  # later: the disk may be slow
 
     async def _save_record(self, update: Update) -> None:
-        """Save the record of the game that is over now."""
         outcome = await asyncio.to_thread(keep_finished, update)
         if outcome.path is None:
             self._context.say(outcome.text)
@@ -184,7 +183,6 @@ class Navigator:
 
 
 def _find_kind(active: ActiveSession) -> type[SessionScreen]:
-    """Return the class of the screen for the stage of a session's table."""
     status = active.status
     if status.hall is not None or active.comes_to_hall:
         from sabtui.club.screens import HallScreen  # noqa: PLC0415 - a feature

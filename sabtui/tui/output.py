@@ -195,7 +195,6 @@ def shorten(update: ChopsUpdate | LayoutUpdate, pictures: PictureCells = BY_KITT
 
 
 def _cut_changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
-    """Yield the parts of strips that lie in the changed columns."""
     for y, first, end in update.spans:
         for stop, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
             begin = max(first, x)
@@ -269,7 +268,6 @@ def _write(
 
 @lru_cache(maxsize=1 << 10)
 def find_pen(style: Style, system: ColorSystem) -> Pen:
-    """Return the pen that writes a style in a terminal with these colours."""
     codes = (on for name, (on, _off) in _ATTRIBUTES.items() if getattr(style, name))
     colour, ground = style.color, style.bgcolor
     return Pen(

@@ -100,7 +100,6 @@ class CommandPalette(Vertical):
         self._tell_row()
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
-        """Do the command of the row that was clicked."""
         chosen.stop()
         self._choose()
 
@@ -168,7 +167,6 @@ class CommandPalette(Vertical):
         return shown + gap + Content(key).stylize("bold $accent")
 
     def _key_and_room(self, command: Command) -> tuple[str, int]:
-        """Return the key at the end of a command's row, and the columns before it."""
         key = key_name(command.keys[0]) if command.keys else ""
         return key, self._columns - width(key) - 1
 

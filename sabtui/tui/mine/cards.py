@@ -132,7 +132,6 @@ def _draw_cells(
 
 
 def _outline_place(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return a place for the chosen card: its outline, and the mark in its middle."""
     along, lines = glyphs.face_down.along, draw_frame(glyphs.face_down, size)
     text = place_text(tile.mark, tile.label).center(size.columns - 2)
     lines[size.middle_row] = f"{along}{text}{along}"
@@ -140,7 +139,6 @@ def _outline_place(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...
 
 
 def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return an empty cell with the cursor's frame around it."""
     blank = ((BlockCell(" ", "default", "default"),) * size.columns,) * size.rows
     framed = frame_blocks(blank, glyphs.blocks, find_accent(glyphs))
     rows = list(draw_tile(replace(tile, cursor=False), size, glyphs))
@@ -186,7 +184,6 @@ def find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool = False) -> Drawing 
 
 
 def _find_tint(tile: Tile) -> Tint:
-    """Return the light that falls on a tile."""
     if isinstance(tile.lying, Ghost):
         return Tint.FITS if tile.lying.fits else Tint.WRONG
     if tile.mark.is_target and isinstance(tile.lying, FaceDown):
@@ -256,7 +253,6 @@ def _find_ground(tile: Tile, size: TileSize) -> Ground | None:
 
 
 def _recolour(span: StyledSpan, lying: TileContent, ground: Ground | None) -> StyledSpan:
-    """Return a piece of a tile in lines in the colours of painted tiles."""
     match lying:
         case FaceDown(sign) if ground is _SIGN_GROUNDS[sign]:
             look = Look.UNKNOWN if sign is Sign.UNKNOWN else Look.INK
@@ -274,7 +270,6 @@ def _recolour(span: StyledSpan, lying: TileContent, ground: Ground | None) -> St
 def _paint_card(
     dug: tuple[str, ...], look: Look, rubble: Look, ground: Ground | None
 ) -> tuple[Row, ...]:
-    """Return the rows of a card, in the looks of its tunnels and of the rubble in a dead end."""
     return tuple(
         merge_pieces(
             tuple(StyledSpan(glyph, rubble if glyph in _RUBBLE else look, ground) for glyph in row)
@@ -300,7 +295,6 @@ def _find_middle(across: range, down: range) -> tuple[range, range]:
 
 @cache
 def _dig(path: Path, size: TileSize, *, is_cut_off: bool = False) -> tuple[str, ...]:
-    """Return the rows of a card in block characters."""
     across, down = _find_bore(size, is_cut_off=is_cut_off)
     columns, rows = _find_middle(across, down)
 
@@ -324,7 +318,6 @@ def _dig(path: Path, size: TileSize, *, is_cut_off: bool = False) -> tuple[str, 
 
 
 def _put_sign(rows: tuple[Row, ...], sign: Sign, size: TileSize) -> tuple[Row, ...]:
-    """Return the rows of a card with what lies in its middle, which has the sign on it."""
     shown, (columns, middle) = list(rows), _find_middle(*_find_bore(size))
     for row in middle:
         text = (sign.value if row == size.middle_row else "").center(len(columns))

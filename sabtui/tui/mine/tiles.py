@@ -71,7 +71,6 @@ class Sign(Enum):
 
     @staticmethod
     def of(goal: Goal | None) -> Sign:
-        """Return the sign for a goal, or for an unknown one."""
         if goal is None:
             return Sign.UNKNOWN
         return Sign.TREASURE if goal is Goal.TREASURE else Sign.STONE
@@ -188,7 +187,6 @@ def draw_in_hand(path: Path, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
 
 
 def _draw_lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tuple[str, ...]]:
-    """Return the look of a cell, the look of its middle, and its lines."""
     lying = tile.lying
     match lying:
         case EmptyCell():
@@ -240,7 +238,6 @@ def place_text(mark: CellMark, label: str) -> str:
 
 
 def _add_blank_rows(line: str, size: TileSize) -> tuple[str, ...]:
-    """Return the rows of a tile that is blank but for the line in its middle."""
     blank = (" " * size.columns,)
     return (*blank * size.middle_row, line, *blank * (size.rows - 1 - size.middle_row))
 
@@ -306,7 +303,6 @@ def _draw_goal(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[st
 def _draw_marks(
     lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs
 ) -> tuple[str, ...]:
-    """Return the lines with the cursor's corners and, in the first one, the mark."""
     first, *between, last = lines
     if tile.cursor and not isinstance(tile.lying, FaceDown):
         forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits

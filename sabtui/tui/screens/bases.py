@@ -136,8 +136,6 @@ class SessionScreen(CommandScreen):
             self._open_for_table(new[0])
 
     def _open_for_table(self, question: TableQuestion) -> None:
-        """Ask a question of the table; the answer is sent to it."""
-
         def answer(*requests: TableRequest) -> None:
             self.answered |= {question}
             for request in requests:
@@ -202,7 +200,6 @@ class PendingScreen(CommandScreen):
 
 
 def game_title() -> str:
-    """Return the title of the box with what concerns the game."""
     return _("The game")
 
 
@@ -240,7 +237,6 @@ class FormScreen(CommandScreen):
         self.query_one(MoreRow).action_fold()
 
     def form_commands(self, next_row: str = "") -> Iterable[Command]:
-        """Yield the commands that forms share: to go back, to the next row and the previous one."""
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         label, text = pgettext("row", "next"), next_row or _("the next row")
         yield Command("next", ("down", "tab"), label, text, self.focus_next)
@@ -259,5 +255,4 @@ class FormScreen(CommandScreen):
                 yield from beside
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Show the hint of what was chosen."""
         self.note.follow(changed.choice)

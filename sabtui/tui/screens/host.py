@@ -95,7 +95,6 @@ def _read_edition(edition: str) -> Edition:
 
 
 def _make_option(row: EditionRow) -> Option:
-    """Return the option for a rule, with the books that have it."""
     books = [book_name(book) for book, edition in EDITIONS.items() if row in edition.rows]
     # Translators: the rule that stands above this is that of these editions.
     text = ngettext("As printed in {books}.", "As printed in {books}.", len(books))
@@ -122,7 +121,6 @@ def apply_choices(settings: Settings, chosen: Mapping[str, str]) -> Settings:
 
 
 def make_level_row() -> ChoiceRow:
-    """Return the choice of the level of the bots that are there from the start."""
     levels = [Option(*choice) for choice in level_choices(DEFAULT_BOT_LEVEL)]
     return ChoiceRow("level", _("Bot level"), levels, DEFAULT_BOT_LEVEL)
 
@@ -141,7 +139,6 @@ class EditionScreen(FormScreen):
     edition: EditionChoices
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
         self.query_one(Form).fold()
         super().on_choice_row_changed(changed)

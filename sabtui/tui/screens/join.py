@@ -103,7 +103,6 @@ class JoinScreen(FormScreen, PendingScreen, SearchScreen):  # styled as the firs
         self._advise()
 
     def on_row_table_moved(self) -> None:
-        """Show the details of the game under the cursor."""
         self._has_chosen = True
         self._advise()
 
@@ -112,7 +111,6 @@ class JoinScreen(FormScreen, PendingScreen, SearchScreen):  # styled as the firs
         return self.games[self.menu.at] if self.games else None
 
     def _advise(self) -> None:
-        """Tell the state of the game under the cursor, and of a seat that is kept there."""
         text = title = ""
         if self.game is not None:
             title, address = self.game.title, self.game.addresses[0]

@@ -55,7 +55,6 @@ class PagesScreen(PageScreen):
         yield Horizontal(self.contents, self.page)
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
-        """Turn to the page whose title was clicked."""
         chosen.prevent_default()
         self.turn(self.contents.at - self.at)
 

@@ -47,7 +47,6 @@ class RulesScreen(PagesScreen):
         return no_more() if self.at == last else None
 
     def _draw_page(self, page: rules.RulesPage, columns: int) -> list[Content]:
-        """Return the lines of a page for this many columns, and the rows that are visible."""
         return draw_page(page, columns, self.context.glyphs, self.page.room)
 
     def on_glyphs_changed(self) -> None:
@@ -94,7 +93,6 @@ def draw_page(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0
 def _draw_in_scale(
     page: rules.RulesPage, columns: int, glyphs: Glyphs, scale: CardScale
 ) -> list[Content]:
-    """Return the lines of a page, its cards in these sizes."""
     first, *others = page.blocks
     lines = _draw_block(first, columns, glyphs, scale)
     for block in others:
@@ -107,7 +105,6 @@ def _draw_in_scale(
 def _draw_block(
     block: rules.Block, columns: int, glyphs: Glyphs, scale: CardScale
 ) -> list[Content]:
-    """Return the lines of a paragraph, of words and their meanings, or of cards."""
     match block:
         case str():
             return wrap_prose(block, columns)
@@ -161,7 +158,6 @@ def _draw_face(card: Card | Role, size: Size, glyphs: Glyphs) -> Sequence[Row]:
 
 
 def _draw_picture(picture: rules.Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
-    """Return the lines of a picture of cells of the mine."""
     rows: list[Row] = [()] * size.rows
     for column, cell in zip(picture.begins(size.columns), picture.cells, strict=True):
         tile = _draw_cell(cell, glyphs, size)

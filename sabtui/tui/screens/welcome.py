@@ -131,7 +131,6 @@ class WelcomeScreen(commands.SearchScreen):
             self.run_worker(self._look_for_tables(), group=commands.SEARCH, exit_on_error=False)
 
     async def _look_for_tables(self) -> None:
-        """Name the tables that are open on this network in the row that leads to them."""
         from net.discovery.advert import OURS
         from net.discovery.games import GameStatus
         from net.discovery.service import Browser

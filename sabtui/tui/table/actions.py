@@ -122,7 +122,6 @@ def watch_again(model: TableModel, status: Status, view: View) -> Answer:
 
 @Action
 def save_picture(model: TableModel, _status: Status, view: View) -> Answer:
-    """Save a picture of a game that is over."""
     if view.phase is not Phase.OVER:
         return Refused(once_over())
     return model, (ScreenEffect.SAVE_PICTURE,)
@@ -203,7 +202,6 @@ def _has_cards(view: View) -> bool:
 
 
 def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
-    """Return why a gold card cannot be kept, or `None`."""
     move = KeepGold(nuggets)
     reason = view.why_not(move)
     return None if reason is None else reason_words(reason, move, view, names_at(status))
@@ -549,14 +547,12 @@ def read_log(model: TableModel, _status: Status, _view: View) -> Done:
 
 
 def _why_not_claim(status: Status, view: View) -> str | None:
-    """Return why nothing can be claimed now, or `None`."""
     if view.phase is Phase.OVER:
         return moves.game_over()
     return _why_not_say(status, MakeClaim(TableClaim(Topic.WHO_ME)))
 
 
 def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
-    """Return why this cannot be said at the table now, or `None`."""
     if status.connection is ConnectionState.ENDED:
         return state_words(status)
     return why_unavailable(status, said)

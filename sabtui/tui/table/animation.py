@@ -125,7 +125,6 @@ def _find_scene(event: Event, before: View) -> Scene:
 
 
 def _show_fall(card: LaidCard) -> Iterator[CellFrame]:
-    """Yield how a card shakes, and falls to rubble."""
     yield CellFrame(card, is_shifted=True)
     yield CellFrame(card)
     yield CellFrame(Rubble(is_dense=True))

@@ -124,7 +124,6 @@ def frame_card(
 
 
 def _centre(row: Row, columns: int, ground: Ground | None) -> Row:
-    """Return a row in the middle of a card."""
     before = max((columns - panel.width(row)) // 2, 0)
     return panel.fill_row((StyledSpan(" " * before, ground=ground), *row), columns, ground)
 
@@ -223,7 +222,6 @@ def _find_last_drawn(view: View) -> int | None:
 def draw_hand(
     view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs
 ) -> list[Row]:
-    """Return the hand in `rows` rows."""
     if not view.hand:
         return [(StyledSpan(f" {no_cards_left()}", Look.DIM),)]
     wide = measure_slot(columns, rows) - 1
@@ -341,7 +339,6 @@ def draw_offer(
 def _draw_gold(
     nuggets: int, count: int, size: tuple[int, int], glyphs: Glyphs, *, chosen: bool
 ) -> list[Row]:
-    """Return a gold card drawn, below its digit and the number of such cards."""
     columns, rows = size
     ground = Ground.CURSOR if chosen else Ground.CARD
     top = (

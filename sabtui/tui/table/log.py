@@ -159,7 +159,6 @@ def brief_words(event: events.PlayedTurn, names: PlayerNames, glyphs: Glyphs) ->
 
 
 def role_look(role: Role) -> Look:
-    """Return the look of a role's name."""
     return Look.BAD if role is Role.SABOTEUR else Look.GOOD
 
 
@@ -173,7 +172,6 @@ def card_sign(path: Path, glyphs: Glyphs) -> str:
 
 
 def _find_kind(event: events.Event) -> LogKind:
-    """Return the kind of an event's lines."""
     match event:
         case events.RoundBegan():
             return LogKind.ROUND
@@ -393,7 +391,6 @@ _LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
 
 
 def _fold_passes(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEntry, ...]:
-    """Return entries with passes in a row as one."""
     folded: list[LogEntry] = []
     for is_pass, group in groupby(entries, lambda entry: entry.kind is LogKind.PASS):
         run = list(group)

@@ -193,7 +193,6 @@ class TableModel:
         return window if window.shows_all(HOME) else window.following(self.selection.cell)
 
     def at(self, place: TargetPlace) -> TableModel:
-        """Return the model with the cursor at a visible place."""
         return self.with_selection(self.selection.move_to(place))
 
     def with_selection(self, selection: Selection) -> TableModel:
@@ -233,7 +232,6 @@ class TableModel:
         return GOAL_CELLS[0]
 
     def whole_log(self, columns: int) -> list[Row]:
-        """Return all rows of the log, in this many columns."""
         return self.log.all_rows(columns, self.glyphs)
 
     def peek(self) -> TableModel:
@@ -256,7 +254,6 @@ class TableModel:
         return replace(self.turn_to(SidePanel.RECENT), is_masked=is_new, is_peeking=False)
 
     def follow(self, before: View | None, view: View | None) -> TableModel:
-        """Return the model after an update of the view."""
         model = replace(self, selection=self.selection.follow(before, view))
         if view is None:
             return replace(model, about=None, is_masked=False, cells=frozenset(HOME))
@@ -515,7 +512,6 @@ def skip(model: TableModel, status: Status) -> Done:
 
 
 def take_update(model: TableModel, status: Status, update: Update, before: Status) -> Done:
-    """Return the model after an update of the session; `before` is the status before it."""
     received, view = update.received, status.view
     model = _skip_role_card(model.follow(before.view, view), status)
     talk = model.log.newest_talk
@@ -556,7 +552,6 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
 
 
 def _hindrances(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
-    """Return everything that may hold up the game."""
     paused = status.lobby is not None and status.lobby.paused
     return status.connection, status.disk, paused
 

@@ -94,7 +94,6 @@ class PlayersContext:
         return _spell_gold(seat, self.sight.view) if self.tells_gold else ""
 
     def on_ground(self, row: Row, seat: int) -> Row:
-        """Return a row on the background for the cursor or for a target of the chosen card."""
         if seat == self.cursor:  # shown in reverse, which needs a single look
             return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
         ground = Ground.LIT if self.is_target(seat) else None
@@ -143,7 +142,6 @@ def draw_title(shown: PlayersContext, room: Seats) -> list[Row]:
 
 
 def _draw_row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> Row:
-    """Return a player in a row, or in half a row, with the facts that have room."""
     head = draw_head(seat, shown)
     facts = _draw_facts(seat, shown, about, columns - row_width(head))
     left = columns - row_width(head) - row_width(facts)
@@ -157,7 +155,6 @@ def draw_head(seat: int, shown: PlayersContext) -> Row:
 
 
 def _draw_facts(seat: int, shown: PlayersContext, about: FactColumns, columns: int) -> Row:
-    """Return broken tools, cards held and gold, or the dwarf after a round."""
     view = shown.sight.view
     of_gold = StyledSpan(align_right(shown.gold(seat), about.gold), Look.GOLD)
     if view.table.end is not None:
@@ -226,7 +223,6 @@ def draw_name(seat: int, sight: Sight, columns: int, reaction: str = "") -> Row:
 
 
 def _find_status(seat: int, sight: Sight) -> tuple[str, Look]:
-    """Return the word beside a player's name, and its look."""
     if seat == sight.names.me:
         return pgettext("a player", "you"), Look.DIM
     presence = sight.presences[seat]
@@ -303,7 +299,6 @@ def draw_boards(shown: PlayersContext, room: Seats) -> list[Row]:
 
 
 def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
-    """Return a player in two rows of this many columns."""
     view, blank = shown.sight.view, (StyledSpan(" "),)
     mark, *head = draw_head(seat, shown)
     face = draw_picture(find_dwarf(*shown.sight.names.dwarf(seat)), FACE_SIZE, shown.glyphs)

@@ -251,7 +251,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         super().action_command("leave" if is_idle and self.context.in_club else name)
 
     def interrupt(self) -> bool:
-        """Leave the table for now."""
         leaves = "leave" in self.by_name
         if leaves:
             self.action_command("leave")
@@ -403,7 +402,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self._tell_new_cards(Status())
 
     def _pass_time(self) -> None:
-        """Look at the clock of the present turn."""
         before = self.model.waited
         newest = self.session.status  # so all see the same time, also those who see a ceremony
         self.model, _effects = steps.pass_time(self.model, newest, time.monotonic())

@@ -173,7 +173,6 @@ _ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, talk.ClaimStatus]
 
 
 def _list_goal_claims(sight: Sight) -> list[_ClaimLine]:
-    """Return what the player knows of each goal, and what was claimed of it."""
     lines: list[_ClaimLine] = []
     view, claims = sight.view, talk.goal_claims(sight.view, sight.talk)
     for goal, cell in enumerate(GOAL_CELLS):
@@ -209,7 +208,6 @@ def _list_player_claims(sight: Sight) -> list[_ClaimLine]:
 
 
 def _list_notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLine]:
-    """Return the player's own notes on others."""
     words = {
         PlayerNote.FRIEND: pgettext("note", "friend"),
         PlayerNote.FOE: pgettext("note", "foe"),
@@ -231,7 +229,6 @@ def _list_notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_Cl
 def _draw_source(
     seats: tuple[int, ...] | str, status: talk.ClaimStatus, names: PlayerNames, columns: int
 ) -> Row:
-    """Return who made a claim, or how it is known, and its status in a word or a sign."""
     if isinstance(seats, str):
         return (StyledSpan(panel.cut(seats, columns), Look.DIM),)
     said = _draw_names(seats, names)
@@ -267,7 +264,6 @@ def _draw_name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
 
 
 def unseen_title(view: View) -> str:
-    """Return the title above the cards unseen."""
     count = len(view.unseen())
     # Translators: a title: cards that the player has not seen yet; at most 25 columns.
     return ngettext("{count} card unseen", "{count} cards unseen", count).format(count=count)
@@ -500,7 +496,6 @@ class Side:
         return Section(sight.names.name(seat), tuple(done))
 
     def _recent(self, rows: int) -> Section:
-        """Return what has happened lately, or what the player under the cursor has done so far."""
         seat = self.model.selection.seat
         if not self._is_in_play:
             return self._log(rows)
@@ -579,7 +574,6 @@ class Side:
         return [(StyledSpan(text, Look.DIM),), *found]
 
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
-        """Return the last lines of the log, or of another one."""
         log = self.model.log if log is None else log
         shown = log.rows(self._columns, rows, self.model.glyphs)
         return Section(_("chat and events"), tuple(shown))

@@ -76,7 +76,6 @@ def sentence(model: TableModel, status: Status) -> str:
 
 
 def _choose_message(model: TableModel, status: Status) -> str:
-    """Return the message for the player, else the hint."""
     columns = model.layout.columns - 2
     if model.held and not model.is_asked:
         return cut(model.frame.text or _("Any key skips this."), columns)

@@ -119,7 +119,6 @@ class StatusFooter(Widget):
         return Content("\n").join([*said, Content("").join(parts)])
 
     def on_click(self, event: events.Click) -> None:
-        """Run the command of the key under the mouse."""
         if event.y != self.size.height - 1:  # only the last line has keys
             return
         for begins, key in self.placed:

@@ -46,7 +46,6 @@ class LabelledField(Horizontal):
 
     @property
     def note(self) -> str:
-        """Hint of the row."""
         return self.field.note if isinstance(self.field, TextField) else ""
 
     def compose(self) -> ComposeResult:
@@ -135,7 +134,6 @@ class ChoiceRow(LabelledField):
 
     @property
     def note(self) -> str:
-        """Hint of the chosen option."""
         return self.options[self._at].note
 
     def action_turn(self, by: int) -> None:
@@ -143,12 +141,10 @@ class ChoiceRow(LabelledField):
         self._take(self.options[(self._at + by) % len(self.options)].value)
 
     def on_select_changed(self, changed: Select.Changed) -> None:
-        """Take the option that was chosen from the list."""
         changed.stop()
         self._take(str(changed.value))
 
     def on_switch_changed(self, changed: Switch.Changed) -> None:
-        """Take what the switch was turned to."""
         changed.stop()
         if changed.value is not (self.value == self._on):
             self.action_turn(1)
@@ -160,7 +156,6 @@ class ChoiceRow(LabelledField):
 
 
 def _prompts(options: Iterable[Option]) -> list[tuple[Text, str]]:
-    """Return options as Textual's lists take them."""
     return [(Text(option.shown), option.value) for option in options]
 
 
@@ -184,13 +179,11 @@ class MoreRow(Widget, can_focus=True):
         return Content(f" {'-' if self.is_open else '+'} {text}")
 
     def action_fold(self) -> None:
-        """Show the rows, or fold them away."""
         self.is_open = not self.is_open
         self.refresh()
         self.post_message(self.Toggled())
 
     def on_click(self) -> None:
-        """Show the rows, or fold them away."""
         self.action_fold()
 
 
@@ -285,7 +278,6 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
             row.set_class(not is_seen, "-folded")
 
     def on_more_row_toggled(self) -> None:
-        """Show the rows `more`, or fold them away."""
         self.fold()
 
     @property
@@ -323,7 +315,6 @@ class FormHint(Widget):
             self.refresh(layout=True)
 
     def on_mount(self) -> None:
-        """Follow the focus in the form, and its rows in and out of sight."""
         self.screen.screen_layout_refresh_signal.subscribe(self, lambda _screen: self._locate())
         for form in self.screen.query(Form):
             self.watch(form, "scroll_y", self._locate)
@@ -334,7 +325,6 @@ class FormHint(Widget):
         return 1 + len(self._lines(width))
 
     def render(self) -> Content:
-        """Return the position in the form, and the hint."""
         columns = self.content_size.width
         gap = " " * max(columns - width(self._position), 0)
         return Content("\n".join([gap + self._position, *self._lines(columns)]))
@@ -351,7 +341,6 @@ class FormHint(Widget):
             self.refresh()
 
     def _lines(self, columns: int) -> list[str]:
-        """Return the lines of the hint; on a terminal of few rows it is cut."""
         return wrap_hint(self._note, columns, is_cut=not self.screen.has_class("-roomy"))
 
 

@@ -225,7 +225,6 @@ def _crop_text(text: str, column: int) -> str:
 
 
 def join_rows(rows: Iterable[Row]) -> Row:
-    """Return rows joined end to end."""
     return tuple(span for row in rows for span in row)
 
 
@@ -370,7 +369,6 @@ class Panel(Widget):
         return component.styles
 
     def on_click(self, event: events.Click) -> None:
-        """Post `Pressed` for the place of the click."""
         event.stop()
         self.post_message(self.Pressed(self, event.x, event.y, event.button))
 
@@ -400,7 +398,6 @@ def _spell_style(span: StyledSpan) -> str:
 
 @cache
 def _spell_paint(paint: Paint) -> str:
-    """Return the style of colours as Textual reads it."""
     front, ground = (
         "" if name == "default" else Color.parse(name).get_truecolor().hex for name in paint
     )

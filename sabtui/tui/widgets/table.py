@@ -102,7 +102,6 @@ class RowTable(DataTable[object], inherit_bindings=False):
         return row == self.at and (self.has_focus or self.has_class("-marked"))
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by a number of rows."""
         if self._rows:
             self.move_cursor(row=max(0, min(self.at + rows, len(self._rows) - 1)))
 
@@ -162,14 +161,12 @@ class RowTable(DataTable[object], inherit_bindings=False):
         self._settle()
 
     def on_resize(self) -> None:
-        """Fit the columns into the new size."""
         self._fill()
 
     def on_focus(self) -> None:
         self._settle()
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the row under the mouse, and choose it."""
         event.prevent_default()
         row = event.style.meta.get("row", -1)
         if self._rows and row >= 0:
@@ -185,7 +182,6 @@ class CursorSign:
         self._row = row
 
     def __rich__(self) -> Text:
-        """Return the sign as Textual draws it."""
         return Text(MARK if self._table.is_here(self._row) else "")
 
 

@@ -102,7 +102,6 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         return len(lines)
 
     def on_resize(self) -> None:
-        """Fit the lines into the new size."""
         self.redraw()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
