@@ -407,7 +407,7 @@ def tell_already(request: requests.Request, status: Status) -> str:
 
 
 def _keyword(command: table_commands.TableCommand) -> Keyword:
-    when = HOST if command.concerns is table_commands.is_host else LINK
+    when = HOST if command.is_for_host else LINK
     topic = "host" if when is HOST or command in table_commands.HOSTING else "table"
     topics = topic if command.is_listed else ""
 

@@ -51,7 +51,7 @@ class Target:
     reaction: requests.Reaction | None = None  # that was picked
     look: int = 0  # face or colour that was picked
     how: str = ""  # sentence that tells how to point at a seat
-    word: str = ""  # typed word of the command, "" on a screen
+    word: str | None = None  # typed word of the command; `None` on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Levels of bots that were asked for and are not there yet, by their seats."""
 
@@ -88,7 +88,7 @@ def target_seat(status: Status, seat: int | None, how: str = "") -> Target:
     return Target(status, seat, chair.member if isinstance(chair, Taken) else None, how=how)
 
 
-def is_host(status: Status) -> bool:
+def gets_host_commands(status: Status) -> bool:
     """Return True for the host, except in practice, where the table has no name."""
     return status.is_host and (status.lobby is None or bool(status.lobby.name))
 
@@ -136,12 +136,12 @@ def tell_nobody_there(target: Target) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableCommand:
-    """TableCommand at a table: a request, with all words and keys that lead to it."""
+    """A request to a table, with all words and keys that lead to it."""
 
     name: str
     purpose: Callable[[], str]  # phrase for help and palette
     request: Callable[[Target], Request | None]  # `None` if something is to be pointed at first
-    concerns: Callable[[Status], bool] = is_host  # False for who can never do it: not offered
+    offered_to: Callable[[Status], bool] | None = None  # `None`: to the host alone
     label: Callable[[], str] | None = None  # word for the footer, if that shows it
     lobby: Keys | None = None  # keys in the lobby, `None` where it is not offered
     table: Keys | None = None  # the same during a game
@@ -158,12 +158,20 @@ class TableCommand:
     others: Callable[[Target], tuple[tuple[str, Target], ...]] = lambda _target: ()
     is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
 
+    @property
+    def is_for_host(self) -> bool:
+        return self.offered_to is None
+
+    def concerns(self, status: Status) -> bool:
+        """Return False for people who can never do this: it is not offered to them."""
+        return (self.offered_to or gets_host_commands)(status)
+
     def why_not(self, target: Target) -> str | None:
         """Explain why this cannot be done now; `None` if it can."""
         if target.status.lobby is None:
             return seats.not_at_table()
         instead = self.instead(target)
-        if self.concerns is is_host and not target.status.is_host:
+        if self.is_for_host and not target.status.is_host:
             return instead.get(Refusal.HOST_ONLY) or refusal_sentence(Refusal.HOST_ONLY)
         request = self.request(target)
         if request is None:
@@ -171,8 +179,8 @@ class TableCommand:
         return why_unavailable(target.status, request, instead)
 
     def refusal(self, target: Target) -> Refusal | None:
-        """Return why the table would refuse this, `None` if it would not, or lacks an target."""
-        if self.concerns is is_host and not target.status.is_host:
+        """Return why the table would refuse this; `None` if it would not, or lacks a target."""
+        if self.is_for_host and not target.status.is_host:
             return Refusal.HOST_ONLY
         request = self.request(target)
         return None if request is None else target.status.why_not(request)
@@ -191,7 +199,8 @@ def start_awaits(lobby: Lobby) -> str | None:
 
 
 def _why_no_start(target: Target) -> Mapping[Refusal, str]:
-    awaits = None if target.word else start_awaits(target.lobby)
+    # In lines the refusal says it: these sentences name keys of the screen.
+    awaits = start_awaits(target.lobby) if target.word is None else None
     return {Refusal.TOO_FEW: awaits, Refusal.NOT_READY: awaits} if awaits else {}
 
 
@@ -206,14 +215,19 @@ START: Final = TableCommand(
 )
 
 
+def _switched(target: Target, on: str, *, is_on: bool) -> bool:
+    """Return the new state of a switch: what the typed word says; a key on a screen turns it."""
+    return not is_on if target.word is None else target.word == on
+
+
 def _be_ready(target: Target) -> Request | None:
-    if target.word:
-        return requests.SetReady(target.word == READY.typed[0])
-    is_asked = target.lobby.stage is not TablePhase.LOBBY or not target.status.is_host
-    return requests.SetReady(not target.lobby.is_ready(target.status.member)) if is_asked else None
+    if target.word is None and target.lobby.stage is TablePhase.LOBBY and target.status.is_host:
+        return None  # on the host's screen, this key does nothing before a game
+    is_ready = target.lobby.is_ready(target.status.member)
+    return requests.SetReady(_switched(target, "ready", is_on=is_ready))
 
 
-READY: Final[TableCommand] = TableCommand(
+READY: Final = TableCommand(
     "ready",
     lazy("mark yourself ready, or not ready"),
     _be_ready,
@@ -254,7 +268,7 @@ SIT: Final = TableCommand(
 )
 
 HOST_SIT: Final = replace(
-    SIT, name="host sit", concerns=is_host, lobby=hide_keys("s"), table=None, typed=()
+    SIT, name="host sit", offered_to=None, lobby=hide_keys("s"), table=None, typed=()
 )
 """The same in the lobby for the host, whose Enter starts the game."""
 
@@ -479,12 +493,10 @@ UNSAVED: Final = TableCommand(
 
 PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
 
-PAUSE: Final[TableCommand] = TableCommand(
+PAUSE: Final = TableCommand(
     "pause",
     lazy("pause or resume the game"),
-    lambda target: requests.Pause(
-        target.word == PAUSE.typed[0] if target.word else not target.lobby.paused
-    ),
+    lambda target: requests.Pause(_switched(target, "pause", is_on=target.lobby.paused)),
     table=hide_keys(PAUSE_KEY),
     typed=("pause", "go"),
 )
@@ -494,7 +506,7 @@ def _may_deal(status: Status) -> bool:
     """Return True for the host, and for the player who decides while the host is away or late."""
     lobby = status.lobby
     is_next = lobby is not None and status.member == who_decides(lobby, people_awaited(lobby))
-    return is_host(status) or (is_next and status.view is not None)
+    return gets_host_commands(status) or (is_next and status.view is not None)
 
 
 NEXT_ROUND: Final = TableCommand(
@@ -512,12 +524,10 @@ PLAY_AGAIN: Final = TableCommand(
     "again", lazy("play another game"), lambda _target: requests.PlayAgain(), typed=("again", "a")
 )
 
-LOCK: Final[TableCommand] = TableCommand(
+LOCK: Final = TableCommand(
     "lock",
     lazy("lock the table to newcomers, or unlock it"),
-    lambda target: requests.Lock(
-        target.word == LOCK.typed[0] if target.word else not target.lobby.locked
-    ),
+    lambda target: requests.Lock(_switched(target, "lock", is_on=target.lobby.locked)),
     label=lazy("lock"),
     lobby=hide_keys(),
     table=hide_keys(),

@@ -37,7 +37,7 @@ from sabtui.table.commands import (
     Argument,
     TableCommand,
     Target,
-    is_host,
+    gets_host_commands,
 )
 from sabtui.text import connection
 from sabtui.text.i18n import _, capitalise, pgettext
@@ -220,11 +220,11 @@ class LobbyScreen(SessionScreen):
                     partial(self._why_not, command),
                     partial(self._concerns, command),
                     hidden=command.lobby.is_hidden,
-                    group=host_title() if command.concerns is is_host else "",
+                    group=host_title() if command.is_for_host else "",
                 )
 
     def _is_host(self) -> bool:
-        return is_host(self.status)
+        return gets_host_commands(self.status)
 
     def _concerns(self, command: TableCommand) -> bool:
         """Return True if a command is offered; hosts have `HOST_SIT`: their Enter starts a game."""

@@ -29,7 +29,6 @@ from sabtui.table.commands import (
     TABLE_COMMANDS,
     TableCommand,
     Target,
-    is_host,
     target_seat,
 )
 from sabtui.table.sight import Sight
@@ -43,17 +42,26 @@ from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.summary import no_cards_left
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.table import model as steps
 from sabtui.tui.table import side
 from sabtui.tui.table.layout import MAX_HAND_CARDS
 from sabtui.tui.table.model import (
     Action,
     ActionStep,
     Answer,
+    AskFirst,
     Done,
+    FindHints,
+    HintCycle,
+    LeaveTable,
+    PickOne,
     Refused,
     ScreenEffect,
+    SendRequest,
+    SidePanel,
+    TableEffect,
     TableModel,
+    TableStep,
+    how_to_aim,
 )
 from sabtui.tui.table.selection import Choice, PlayerNote, Selection, find_newest_cell
 from sabtui.tui.table.side import Side
@@ -75,40 +83,40 @@ def do_command(command: TableCommand) -> Action:
     """Return the action that does a command, about the seat under the cursor."""
 
     def do(model: TableModel, status: Status, _view: View) -> Answer:
-        target = target_seat(status, model.selection.seat, steps.how_to_aim())
+        target = target_seat(status, model.selection.seat, how_to_aim())
         reason = command.why_not(target)
         return (model, _command_effects(command, target)) if reason is None else Refused(reason)
 
     return Action(do, command.concerns)
 
 
-def _command_effects(command: TableCommand, target: Target) -> tuple[steps.TableEffect, ...]:
+def _command_effects(command: TableCommand, target: Target) -> tuple[TableEffect, ...]:
     """Return the effects of an available command; the player picks one of several it may mean."""
     others = command.others(target)
     if len(others) > 1:
         answers = [(name, effect) for name, other in others for effect in _ask(command, other)]
-        return (steps.PickOne(command.pick(target), tuple(answers)),)
+        return (PickOne(command.pick(target), tuple(answers)),)
     return _ask(command, target)
 
 
-def _ask(command: TableCommand, target: Target) -> tuple[steps.TableEffect, ...]:
+def _ask(command: TableCommand, target: Target) -> tuple[TableEffect, ...]:
     """Return the effect that sends the request of a command, after its question if it has one."""
     request, question = command.request(target), command.ask(target)
     if request is None:
         return ()
-    send = steps.SendRequest(request)
-    return (steps.AskFirst(question, send, command.is_final) if question else send,)
+    send = SendRequest(request)
+    return (AskFirst(question, send, command.is_final) if question else send,)
 
 
 @free_action
 def leave(model: TableModel, status: Status, view: View) -> Done:
     """Leave for now, after a question if something would be lost."""
     if status.connection is ConnectionState.ENDED:
-        return model, (steps.LeaveTable(why_ended(status.ending)),)
+        return model, (LeaveTable(why_ended(status.ending)),)
     is_kept = not isinstance(status, LessonStatus)  # a practice game, not the lesson
     question = "" if view.phase is Phase.OVER else seats.leave_question(status, is_kept=is_kept)
-    effect = steps.LeaveTable(seats.way_back(status))
-    return model, (steps.AskFirst(question, effect) if question else effect,)
+    effect = LeaveTable(seats.way_back(status))
+    return model, (AskFirst(question, effect) if question else effect,)
 
 
 @Action
@@ -149,7 +157,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
         case Phase.OVER if status.is_host and not model.pauses:
             return model, _command_effects(PLAY_AGAIN, Target(status))
         case Phase.DEAL if view.seat in seats_waited_for(lobby) and not model.pauses:
-            return model, (steps.SendRequest(SetReady(ready=True)),)
+            return model, (SendRequest(SetReady(ready=True)),)
         case Phase.GOLD | Phase.PLAY if not lobby.paused:
             move = (
                 seats.autopilot_plays("A")
@@ -159,7 +167,7 @@ def confirm(model: TableModel, status: Status, view: View) -> Answer:
             if isinstance(move, str):
                 return Refused(move)
             request = status.move_request(move)
-            return replace(model, sent=request.seen), (steps.SendRequest(request),)
+            return replace(model, sent=request.seen), (SendRequest(request),)
     return Refused(_explain_hint(model, status))
 
 
@@ -359,8 +367,8 @@ def advise(model: TableModel, status: Status, view: View) -> Answer:
     if reason is not None:
         return Refused(reason)
     if model.hints is None or model.hints.view != view:
-        model = replace(model, hints=steps.HintCycle(view)).with_message(_thinking())
-        return model, (steps.FindHints(view),)
+        model = replace(model, hints=HintCycle(view)).with_message(_thinking())
+        return model, (FindHints(view),)
     if not model.hints.found:
         return model.with_message(_thinking()), ()
     return _next_hint(model, status, model.hints), ()
@@ -372,13 +380,13 @@ def take_hints(model: TableModel, status: Status, view: View, found: tuple[Hint,
         return (model.with_message("") if model.message == _thinking() else model), ()
     if not found:
         return replace(model, hints=None).with_message(moves.no_hint_found()), ()
-    hints = steps.HintCycle(view, found[: moves.MAX_HINTS])
+    hints = HintCycle(view, found[: moves.MAX_HINTS])
     if model.is_asked or model.is_sent(status):
         return replace(model, hints=hints), ()
     return _next_hint(model, status, hints), ()
 
 
-def _next_hint(model: TableModel, status: Status, hints: steps.HintCycle) -> TableModel:
+def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
     """Return the model with the next suggested move selected, and the reason for it."""
     count, names = len(hints.found), names_at(status)
     found = hints.found[hints.shown % count]
@@ -411,7 +419,7 @@ def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
         return model.with_message(seats.autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
     # One stray letter must not give the seat away, nor the Enter that was meant for a card.
     question = _("Let a bot play for you, until A takes over again?")
-    return model, (steps.AskFirst(question, ScreenEffect.START_AUTOPILOT, is_final=True),)
+    return model, (AskFirst(question, ScreenEffect.START_AUTOPILOT, is_final=True),)
 
 
 def start_autopilot(model: TableModel, _status: Status) -> Done:
@@ -471,8 +479,8 @@ def turn_page(model: TableModel, status: Status, view: View) -> Done:
     """Turn to the next page of the side; after the game, to the gold or the mine."""
     if view.phase is Phase.OVER:
         # The mine is shown with any page but the first, which has the final result in its place.
-        is_result = model.pane is steps.SidePanel.RECENT
-        return model.turn_to(steps.SidePanel.CLAIMS if is_result else steps.SidePanel.RECENT), ()
+        is_result = model.pane is SidePanel.RECENT
+        return model.turn_to(SidePanel.CLAIMS if is_result else SidePanel.RECENT), ()
     return model.turn_to(_side(model, status).next_page), ()
 
 
@@ -495,7 +503,7 @@ def mark_player(model: TableModel, status: Status, _view: View) -> Answer:
     """Note whether the player under the cursor is friend or foe."""
     seat = model.selection.seat
     if seat is None:
-        return Refused(steps.how_to_aim())
+        return Refused(how_to_aim())
     name = names_at(status).names[seat]
     note = model.notes.get(name, PlayerNote.NONE).next
     return replace(model, notes={**model.notes, name: note}), ()
@@ -531,8 +539,8 @@ def go_back(model: TableModel, _status: Status, _view: View) -> Answer:
         return replace(model, about=None), ()
     if model.top:
         return replace(model, top=0), ()
-    if model.pane is not steps.SidePanel.RECENT:
-        return model.turn_to(steps.SidePanel.RECENT), ()
+    if model.pane is not SidePanel.RECENT:
+        return model.turn_to(SidePanel.RECENT), ()
     if model.selection != Selection(cell=model.selection.cell):
         return model.with_selection(model.selection.back()), ()
     return Refused("")
@@ -569,7 +577,7 @@ def open_talk(model: TableModel, status: Status, _view: View) -> Answer:
 def submit_talk(typed: str) -> Action:
     """Return the action that sends the text of the chat line to all, and leaves the line."""
     text, close = clean_text(typed), (ScreenEffect.CLOSE_TALK,)
-    effects = (steps.SendRequest(Chat(text)), *close) if text else close
+    effects = (SendRequest(Chat(text)), *close) if text else close
 
     def submit(model: TableModel, status: Status, _view: View) -> Answer:
         reason = _why_not_say(status, Chat("?"))
@@ -608,7 +616,7 @@ def make_claim(claim: TableClaim) -> Action:
     def make(model: TableModel, status: Status, view: View) -> Answer:
         if reason := _why_not_claim(status, view):
             return Refused(reason)
-        return replace(model, about=None), (steps.SendRequest(MakeClaim(claim)),)
+        return replace(model, about=None), (SendRequest(MakeClaim(claim)),)
 
     return Action(make)
 
@@ -649,7 +657,7 @@ class ActionTaker(Protocol):
 
     status: Status
 
-    def act(self, step: steps.TableStep) -> None:
+    def act(self, step: TableStep) -> None:
         """Take an action."""
 
     def why_not(self, action: Action) -> str | None:
@@ -708,7 +716,7 @@ def command_rows() -> Iterator[CommandRow]:
                 command.label() if command.label else command.name,
                 command.purpose(),
                 hidden=command.table.is_hidden,
-                group=host_title() if command.concerns is is_host or command in HOSTING else "",
+                group=host_title() if command.is_for_host or command in HOSTING else "",
             )
 
 

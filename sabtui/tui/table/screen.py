@@ -42,11 +42,36 @@ from sabtui.tui.command import Command
 from sabtui.tui.commands import Confirm
 from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.table import actions, hand, render
-from sabtui.tui.table import model as steps
 from sabtui.tui.table.animation import PAUSE_S, Animation
 from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import LogScreen
-from sabtui.tui.table.model import Action, Answer, Done, Refused, TableEffect, TableModel, TableStep
+from sabtui.tui.table.model import (
+    Action,
+    Answer,
+    AskFirst,
+    Done,
+    FindHints,
+    LeaveTable,
+    PickOne,
+    Refused,
+    ScreenEffect,
+    SendRequest,
+    SetTitle,
+    ShowFrameLater,
+    TableEffect,
+    TableModel,
+    TableStep,
+    TakeUpdate,
+    end_pause,
+    end_reaction,
+    hear,
+    open_table,
+    pass_time,
+    show_frame,
+    skip,
+    take_update,
+    tell_refusal,
+)
 from sabtui.tui.table.moments import draw_postcard
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import sentence
@@ -168,7 +193,7 @@ class TableMoment:
             model = model.put_page_away(view)
         is_kept = model is self.model
         answer = self._answer(action) if is_kept else action.answer(model, self.status)
-        return steps.tell_refusal(answer, self.model)
+        return tell_refusal(answer, self.model)
 
     def _answer(self, action: Action) -> Answer:
         if action not in self._answers:
@@ -270,49 +295,49 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _carry_out(self, effect: TableEffect) -> None:
         match effect:
-            case steps.SendRequest(request):
+            case SendRequest(request):
                 self.session.request(request)
-            case steps.LeaveTable(text):
+            case LeaveTable(text):
                 self._stand(text)
-            case steps.AskFirst(question, then, is_final):
+            case AskFirst(question, then, is_final):
                 self.ask(question, partial(self._carry_out, then), is_final=is_final)
-            case steps.PickOne(question, answers):
+            case PickOne(question, answers):
                 names, effects = zip(*answers, strict=True)
                 self.pick(question, names, lambda at: self._carry_out(effects[at]))
-            case steps.SetTitle(title):
+            case SetTitle(title):
                 self.context.set_title(title)
-            case steps.TakeUpdate(update):
+            case TakeUpdate(update):
                 before = self.status
                 super().show_update(update)
                 self._tell_new_cards(before)
-                self.act(partial(steps.take_update, update=update, before=before))
-                self.act(partial(steps.pass_time, now=time.monotonic()))
-            case steps.ScreenEffect.END_PAUSE_LATER:
-                self.set_timer(PAUSE_S, partial(self.dispatch, steps.end_pause))
-            case steps.ScreenEffect.END_REACTION_LATER:
-                self.set_timer(REACTION_S, partial(self.dispatch, steps.end_reaction))
-            case steps.ShowFrameLater(animation):
+                self.act(partial(take_update, update=update, before=before))
+                self.act(partial(pass_time, now=time.monotonic()))
+            case ScreenEffect.END_PAUSE_LATER:
+                self.set_timer(PAUSE_S, partial(self.dispatch, end_pause))
+            case ScreenEffect.END_REACTION_LATER:
+                self.set_timer(REACTION_S, partial(self.dispatch, end_reaction))
+            case ShowFrameLater(animation):
                 self._show_frame_later(animation)
-            case steps.FindHints(view):
+            case FindHints(view):
                 self.run_worker(self._find_hints(view), group="hints", exclusive=True)
-            case steps.ScreenEffect.RING:
+            case ScreenEffect.RING:
                 self.context.ring()
-            case steps.ScreenEffect.OPEN_TALK:
+            case ScreenEffect.OPEN_TALK:
                 self.set_focus(self.talk_line)
-            case steps.ScreenEffect.CLOSE_TALK:
+            case ScreenEffect.CLOSE_TALK:
                 self.set_focus(None)
-            case steps.ScreenEffect.OPEN_LOG:
+            case ScreenEffect.OPEN_LOG:
                 self.reading = LogScreen(lambda columns: self.model.whole_log(columns))  # noqa: PLW0108 - of a later model
                 self.show(self.reading)
-            case steps.ScreenEffect.OPEN_REPLAY:
+            case ScreenEffect.OPEN_REPLAY:
                 self._open_replay()
-            case steps.ScreenEffect.SAVE_PICTURE:
+            case ScreenEffect.SAVE_PICTURE:
                 self._save_picture()
-            case steps.ScreenEffect.START_AUTOPILOT:
+            case ScreenEffect.START_AUTOPILOT:
                 self.dispatch(actions.start_autopilot)
-            case steps.ScreenEffect.RUN_AUTOPILOT:
+            case ScreenEffect.RUN_AUTOPILOT:
                 self.autopilot.on_update(self.session.status)  # at once: others do not wait
-            case steps.ScreenEffect.STOP_AUTOPILOT:
+            case ScreenEffect.STOP_AUTOPILOT:
                 self.autopilot.stop()
 
     def _stand(self, text: str) -> None:
@@ -328,7 +353,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Go to the next frame of an animation after a moment; a slow terminal is not sent it."""
 
         def show() -> None:
-            self.act(partial(steps.show_frame, animation=animation))
+            self.act(partial(show_frame, animation=animation))
             if self.model.animation is None or not self.context.is_terminal_behind:
                 self.look_again()
 
@@ -391,20 +416,20 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it after its ceremony if it has one."""
-        self.act(partial(steps.hear, update=update))
+        self.act(partial(hear, update=update))
         self._follow_host(update)
         self.look_again()
 
     def on_mount(self) -> None:
         context = self.context
-        self.act(partial(steps.open_table, glyphs=context.glyphs, is_calm=context.is_calm))
+        self.act(partial(open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
         self._tell_new_cards(Status())
 
     def _pass_time(self) -> None:
         before = self.model.waited
         newest = self.session.status  # so all see the same time, also those who see a ceremony
-        self.model, _effects = steps.pass_time(self.model, newest, time.monotonic())
+        self.model, _effects = pass_time(self.model, newest, time.monotonic())
         if self.model.waited != before:
             self.look_again()
 
@@ -464,7 +489,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 event.stop()
                 event.prevent_default()
             return
-        action: TableStep | None = steps.skip
+        action: TableStep | None = skip
         if not self.model.is_in_ceremony or self.model.is_talking:
             action = actions.claims_key_action(self.model, self.status, event.key, event.character)
         if action is not None:
@@ -476,7 +501,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Put the role card away if it is turned; return True then, as the press also acts."""
         is_turned = self.model.is_peeking and not self.model.is_talking
         if is_turned:
-            self.dispatch(steps.skip)
+            self.dispatch(skip)
         return is_turned
 
     def tell_unbound(self, event: events.Key) -> str:
@@ -495,7 +520,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         if self.status.view is None or self.question is not None:
             return
         if not self._begins_to_act() and self.model.is_in_ceremony:
-            self.dispatch(steps.skip)
+            self.dispatch(skip)
             return
         self.set_focus(None)
         action = click_action(self.model, self.status, pressed)
@@ -507,7 +532,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """End a ceremony, in place of running the command whose key was clicked."""
         if not self._begins_to_act() and self.model.is_in_ceremony:
             pressed.prevent_default()
-            self.dispatch(steps.skip)
+            self.dispatch(skip)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         if wheeled.panel is self.pane:

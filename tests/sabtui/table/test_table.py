@@ -30,7 +30,6 @@ from sabtui.table.commands import (
     UNSAVED,
     TableCommand,
     Target,
-    is_host,
     target_seat,
 )
 from sabtui.table.sight import Sight
@@ -94,7 +93,7 @@ def test_every_deed_is_offered_somewhere_and_told_where_it_cannot_be_done(
     assert command.label is not None or not shown, "the footer needs a label"
     assert command.why_not(Target(Status())) == "You are not at the table yet."
     host_alone = (refusal_sentence(Refusal.HOST_ONLY), "The host starts the game.")
-    assert command.concerns is not is_host or command.why_not(Target(GUEST)) in host_alone
+    assert not command.is_for_host or command.why_not(Target(GUEST)) in host_alone
 
 
 def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
