@@ -115,8 +115,8 @@ class RoundSoFar(NamedTuple):
 
 def find_gold_dealt(shared: Iterable[GoldEvent], purse: Purse) -> tuple[int, ...]:
     """Return the gold pile that a round was dealt, from what was shared since and the purse."""
-    gone = (event.nuggets for event in shared if isinstance(event, GoldReceived))
-    return (*chain(*gone), *purse.offer, *purse.pile)
+    taken = (event.nuggets for event in shared if isinstance(event, GoldReceived))
+    return (*chain(*taken), *purse.offer, *purse.pile)
 
 
 def list_moves(events: Iterable[Event], buried: Sequence[Hand]) -> Iterator[Move]:
@@ -225,7 +225,7 @@ def _assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
     dealt = _make_deal(known, now, gold, rng)
     game = RoundSoFar(known.table.edition, score.rounds, wins, before, dealt, moves).game()
     if game.view(None) != public or any(
-        secrets_of(game.view(seat)) != tuple(told) for seat, told in secrets.items()
+        secrets_of(game.view(seat)) != tuple(given) for seat, given in secrets.items()
     ):
         raise ValueError("this cannot have happened by the rules")
     return game

@@ -134,14 +134,14 @@ def join(public: View, secrets: Secrets) -> Facts:
     Raises `ValueError` for secrets that do not fit to the public events, and for goals that
     contradict each other.
     """
-    told = {seat: iter(secrets[seat]) for seat in sorted(secrets)}
-    before = tuple(_insert(gold_before(public), told))
-    history = tuple(_insert(public.history, told))
-    if any(next(left, None) is not None for left in told.values()):
+    unused = {seat: iter(secrets[seat]) for seat in sorted(secrets)}
+    before = tuple(_insert(gold_before(public), unused))
+    history = tuple(_insert(public.history, unused))
+    if any(next(left, None) is not None for left in unused.values()):
         raise ValueError("a seat was not told so much")
     roles: dict[int, Role] = {}
     hands: dict[int, Hand] = {}
-    buried: dict[int, Hand] = dict.fromkeys(told, ())
+    buried: dict[int, Hand] = dict.fromkeys(unused, ())
     seen = dict(zip(GOAL_CELLS, map(public.goal_on, GOAL_CELLS), strict=True))
     for event in history:
         match event:
@@ -158,7 +158,7 @@ def join(public: View, secrets: Secrets) -> Facts:
                 if seen[cell] not in {None, goal}:
                     raise ValueError("different goals are known in one place")
                 seen[cell] = goal
-            case _ if isinstance(event, FaceUpPlay) and event.seat in told:
+            case _ if isinstance(event, FaceUpPlay) and event.seat in unused:
                 hands[event.seat] = without_card(hands[event.seat], event.move.card)
             case _:
                 pass
@@ -171,14 +171,14 @@ def join(public: View, secrets: Secrets) -> Facts:
     return Facts(public.table, public.score, roles, hands, buried, goals, ledger, history)
 
 
-def _insert(public: Iterable[Event], told: Mapping[int, Iterator[Private]]) -> Iterator[Event]:
+def _insert(public: Iterable[Event], unused: Mapping[int, Iterator[Private]]) -> Iterator[Event]:
     """Yield public events, each followed by the secrets that seats were told then, seat by seat."""
     offer = 0
     for event in public:
         yield event
         if isinstance(event, GoldDrawn):
             offer = event.cards
-        for seat, left in told.items():
+        for seat, left in unused.items():
             for kind, cards in _list_secrets_after(event, seat, offer):
                 secret = next(left, None)
                 if not isinstance(secret, kind) or secret.to != seat:

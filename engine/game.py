@@ -201,10 +201,10 @@ def _add_payments(
     )
 
 
-def _remove_gold(cards: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:
-    """Return gold cards without those that are `gone`. Raises `ValueError` if one is missing."""
+def _remove_gold(cards: tuple[int, ...], removed: Sequence[int]) -> tuple[int, ...]:
+    """Return gold cards without those `removed`. Raises `ValueError` if one is missing."""
     left = list(cards)
-    for nuggets in gone:
+    for nuggets in removed:
         left.remove(nuggets)
     return tuple(left)
 

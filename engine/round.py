@@ -121,13 +121,13 @@ class Round(NamedTuple):
             events += (_TURN_BEGAN[following],)
         else:
             hands[seat] = tuple(left)
-            after, rest, told = table.after(public), pile, [*events]
+            after, rest, happened = table.after(public), pile, [*events]
             if opening is not None:
                 after, reveals = self._reveal(after, opening)
-                told += reveals
+                happened += reveals
             if after.end is None:
-                after, rest = self._end_turn(after, seat, hands, told)
-            events = tuple(told)
+                after, rest = self._end_turn(after, seat, hands, happened)
+            events = tuple(happened)
         # Not `Round(...)`, for the reason in `Table.after_turn`.
         fields = after, roles, spare, goals, tuple(hands), rest, buried
         return tuple.__new__(Round, fields), events

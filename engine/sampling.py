@@ -160,21 +160,21 @@ def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
     Raises `ValueError` if nothing agrees with all that is known.
     """
     story = _read_ledger(known.ledger)
-    gone: list[int] = []
+    taken: list[int] = []
     drawn = _draw_unseen_of_all(story, rng)
     offers: list[GoldCards] = []
     gifts: list[GoldCards] = []
     for index, step in enumerate(story):
         if isinstance(step, _Sharing):
-            unseen = drawn.pop(0) if drawn else _draw_unseen_of_first(story[index:], gone, rng)
+            unseen = drawn.pop(0) if drawn else _draw_unseen_of_first(story[index:], taken, rng)
             given, left = step.hand_out(unseen, rng)
             offers.append((*chain(*given), *left))
-            gone += offers[-1]
+            taken += offers[-1]
         else:
-            given = list(choose_payments(_list_gold_left(gone), len(step.seats)))
-            gone += chain(*given)
+            given = list(choose_payments(_list_gold_left(taken), len(step.seats)))
+            taken += chain(*given)
         gifts += filter(None, given)
-    if not Counter(gone) <= Counter(ALL_GOLD):
+    if not Counter(taken) <= Counter(ALL_GOLD):
         raise ValueError("they know of more gold cards than there are")
     return tuple(_tell(known.ledger, iter(offers), iter(gifts)))
 
@@ -281,14 +281,14 @@ def _yield_ways(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[Gol
                 yield (unseen, *way), weight * chances
 
 
-def _draw_unseen_of_first(story: GoldHistory, gone: list[int], rng: Random) -> GoldCards:
+def _draw_unseen_of_first(story: GoldHistory, taken: list[int], rng: Random) -> GoldCards:
     """Draw the unseen cards of the first sharing in `story`, which holds no payment.
 
     None of them is a card that a knowing seat is shown in that sharing or a later one.
     """
     sharing = story[0]
     assert isinstance(sharing, _Sharing)
-    free = Counter(_list_gold_left(gone)) - _count_shown(story)
+    free = Counter(_list_gold_left(taken)) - _count_shown(story)
     return tuple(rng.sample(_sort_gold(free), sharing.unseen))
 
 
@@ -302,12 +302,12 @@ def _count_draws(there: Counter[int], drawn: Counter[int]) -> int:
     return prod(comb(there[nuggets], count) for nuggets, count in drawn.items())
 
 
-def _list_gold_left(gone: Iterable[int]) -> GoldCards:
-    return _sort_gold(Counter(ALL_GOLD) - Counter(gone))
+def _list_gold_left(taken: Iterable[int]) -> GoldCards:
+    return _sort_gold(Counter(ALL_GOLD) - Counter(taken))
 
 
-def _shuffle_gold_left(gone: Iterable[int], rng: Random) -> GoldCards:
-    left = list(_list_gold_left(gone))
+def _shuffle_gold_left(taken: Iterable[int], rng: Random) -> GoldCards:
+    left = list(_list_gold_left(taken))
     rng.shuffle(left)
     return tuple(left)
 
@@ -530,9 +530,9 @@ def _find_last_to_pass(known: Facts) -> int | None:
     return None
 
 
-def _remove_cards(cards: Iterable[T], gone: Iterable[T]) -> list[T]:
-    """Return cards without those that are `gone`. Raises `ValueError` if one is missing."""
+def _remove_cards(cards: Iterable[T], removed: Iterable[T]) -> list[T]:
+    """Return cards without those `removed`. Raises `ValueError` if one is missing."""
     left = list(cards)
-    for card in gone:
+    for card in removed:
         left.remove(card)
     return left

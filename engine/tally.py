@@ -144,9 +144,9 @@ class Tally:
         hidden = [tally for tally in self.rounds if len(tally.seen[seat]) < tally.cards[seat]]
         if len(hidden) != 1:
             return self
-        told = replace(hidden[0], seen=with_item(hidden[0].seen, seat, gold))
+        deduced = replace(hidden[0], seen=with_item(hidden[0].seen, seat, gold))
         return replace(
-            self, rounds=tuple(told if tally is hidden[0] else tally for tally in self.rounds)
+            self, rounds=tuple(deduced if tally is hidden[0] else tally for tally in self.rounds)
         )
 
     def _add(self, seat: int, more: SeatTally) -> Tally:

@@ -233,25 +233,25 @@ class View(NamedTuple):
             check_seat(event.seat, self.table.players)
             if isinstance(event, TargetEvent):
                 check_seat(event.target, self.table.players)
-        told = self._replace(history=(*self.history, event))
+        updated = self._replace(history=(*self.history, event))
         match event:
             case DwarfDealt(_, role):
-                return told._replace(role=role)
+                return updated._replace(role=role)
             case HandDealt(_, cards):
-                return told._replace(hand=cards)
+                return updated._replace(hand=cards)
             case Dealt(_, card):
-                return told._replace(hand=with_card(self.hand, card))
+                return updated._replace(hand=with_card(self.hand, card))
             case DiscardedCard(_, card):
-                return told._replace(
+                return updated._replace(
                     hand=without_card(self.hand, card), buried=(*self.buried, card)
                 )
             case GoalPeeked(_, cell, goal):
-                return told._replace(peeks=_add_peek(self.peeks, cell, goal))
+                return updated._replace(peeks=_add_peek(self.peeks, cell, goal))
             case GoldShown(_, nuggets):
-                return told._replace(offer=nuggets, ledger=(*self.ledger, event))
+                return updated._replace(offer=nuggets, ledger=(*self.ledger, event))
             case GoldReceived(_, nuggets):
                 gold = tuple(sorted((*self.gold, *nuggets), reverse=True))
-                return told._replace(gold=gold, offer=(), ledger=(*self.ledger, event))
+                return updated._replace(gold=gold, offer=(), ledger=(*self.ledger, event))
             case RoundBegan(hands=hands):
                 if len(hands) != self.table.players:
                     raise ValueError(f"{self.table.players} play, not {len(hands)}")
@@ -260,7 +260,7 @@ class View(NamedTuple):
                     self.seat, table, score, gold=self.gold, ledger=self.ledger, history=(event,)
                 )
             case _:
-                return told._replace(
+                return updated._replace(
                     table=self.table.after(event),
                     score=self.score.after(event),
                     hand=self._hand_after(event),

@@ -88,7 +88,7 @@ _EVIDENCE_BETWEEN: Final = {
     kind: (_scale_odds(saboteur), _scale_odds(by_saboteur), _scale_odds(both))
     for kind, (saboteur, by_saboteur, both) in _ODDS_BETWEEN.items()
 }
-"""The same of a seat's action on another, as in `_ODDS_BETWEEN`."""
+"""By the kind of an action on another seat, its scaled odds in the order of `_ODDS_BETWEEN`."""
 
 USUAL_HONESTY: Final = TrackRecord(Honesty(3.6, 0.4), Honesty(2, 2))
 """Imaginary reports, true and false, that count as each role's before a game. They are as many as a
@@ -106,7 +106,7 @@ _ACCUSED: Final = (1.2, 0.6, 0.6)
 how often miners accuse miners. Measured: benchmarks/bots.md, "How they listen"."""
 
 _VOUCHED: Final = (-0.8, 0.0, 0.0)
-"""The same for how often they vouch for each other."""
+"""As `_ACCUSED`, for how often they vouch for each other."""
 
 Saboteurs = frozenset[int]
 """The seats of the saboteurs."""
@@ -274,11 +274,11 @@ def _weigh_opinions(observed: Observations) -> list[tuple[int, int, tuple[float,
     """
     opinions = observed.talk.opinions()
     others = observed.view.table.players - 1
-    told = Counter((by, vouched) for (by, _), vouched in opinions.items())
+    counts = Counter((by, vouched) for (by, _), vouched in opinions.items())
     found = []
     for (by, of), vouched in opinions.items():
         if by != observed.view.seat:
-            times = told[by, vouched]
+            times = counts[by, vouched]
             weight = EVIDENCE_WEIGHT * (others - times) / (others - 1) / times
             saboteur, by_saboteur, both = _VOUCHED if vouched else _ACCUSED
             found.append((by, of, (weight * saboteur, weight * by_saboteur, weight * both)))

@@ -84,29 +84,29 @@ def _choose_report(view: View, goal: int, talk: Talk) -> bool:
     stone a stone, so that it is believed, unless that would leave a single goal for the treasure.
     """
     is_gold, looks = view.peeks[goal] is Goal.TREASURE, view.table.looks
-    own, told = _list_known_goals(view, talk), set[bool]()
+    own, answers = _list_known_goals(view, talk), set[bool]()
     for (seat, of), gold in talk.reports().items():
         if seat != view.seat and GOAL_CELLS[of] in looks[seat] and (of == goal or gold):
-            told.add(gold and of == goal)  # who has found the gold elsewhere, calls this a stone
+            answers.add(gold and of == goal)  # gold elsewhere makes this one a stone
     if goal in own:
         return own[goal]
     if True in own.values():
         return False
     if len(own) == len(GOAL_CELLS) - 1:
         return True
-    if len(told) == 1:
-        return told.pop()
+    if len(answers) == 1:
+        return answers.pop()
     if any(GOAL_CELLS[goal] in seen for seat, seen in enumerate(looks) if seat != view.seat):
         return is_gold
     return Goal.TREASURE not in view.peeks and len(find_possible_gold(view)) == 1
 
 
 def claim_when_contradicted(view: View, by: int, talk: Talk = SILENCE) -> Claim | None:
-    """Return what a bot says of the seat `by`, which has told what the bot knows for a lie.
+    """Return a bot's claim that the seat `by` lied about a goal, or `None`.
 
-    A miner knows that from what it has seen, a saboteur says so if that seat's word stands against
-    its own. It calls that a lie, or says nothing (None) of whom it takes for its mate. Raises
-    `ValueError` if there is no such seat.
+    A miner calls it a lie if it contradicts what it has seen, a saboteur if it contradicts its own
+    claims. A saboteur never accuses a seat that it takes for its mate. Raises `ValueError` if there
+    is no such seat.
     """
     check_seat(by, view.table.players)
     if by == view.seat or (view.role is Role.SABOTEUR and _find_mates(view, talk)[by]):

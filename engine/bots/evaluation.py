@@ -251,7 +251,7 @@ class Outlook(NamedTuple):
     gold: Sequence[float]
     """The probability of each goal of being the treasure."""
     feared: Sequence[float] = ()
-    """The same by what was said at the table, which a saboteur minds but does not dig by."""
+    """`gold` by what was said at the table, which a saboteur fears but does not dig by."""
 
     @property
     def is_unsure(self) -> bool:

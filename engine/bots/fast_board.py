@@ -394,11 +394,11 @@ class SiteDistances:
 
 
 class PackedRanks:
-    """`SiteDistances` for play-outs: each distance or rank is above the bits of the packed cell.
+    """`SiteDistances` for play-outs: a distance or rank and its packed cell, in one int.
 
-    So the least of these ints tells the best card and its cell; of equal ranks the westernmost cell
-    wins, then the northernmost. `distance` has them by packed cell, `ranks` by packed site.
-    `joined` has the ranks of holes, by packed site and the cards that the tunnel beyond needs.
+    The rank is in the high bits, so `min` finds the best cell: of equal ranks the westernmost, then
+    the northernmost. `distance` is by packed cell, `ranks` by packed site. `joined` has the ranks
+    of holes, by packed site and the cards that the tunnel beyond the hole still needs.
     """
 
     def __init__(self, sites: SiteDistances) -> None:
@@ -440,4 +440,4 @@ SITE_DISTANCES: Final = tuple(SiteDistances(targets) for targets in range(1 << l
 """One `SiteDistances` for each set of goals that may be the treasure, indexed by `TargetSet`."""
 
 PACKED_RANKS: Final = tuple(map(PackedRanks, SITE_DISTANCES))
-"""The same for play-outs."""
+"""`SITE_DISTANCES` as play-outs use them, indexed by `TargetSet`."""

@@ -244,12 +244,12 @@ def _deal_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random)
         cards += [card.index for card in now.buried[seat]]
         odds += hand_model.hand
         odds += hand_model.passes
-    told = len(cards)
+    hand_cards = len(cards)
     cards += [card.index for card in now.pile]
     odds += [EVEN_ODDS] * len(now.pile)
     total = len(cards)
-    for _ in range(EXCHANGES_PER_CARD * told):
-        one, other = int(chance() * told), int(chance() * total)
+    for _ in range(EXCHANGES_PER_CARD * hand_cards):
+        one, other = int(chance() * hand_cards), int(chance() * total)
         mine, its = cards[one], cards[other]
         if mine != its:
             here, there = odds[one], odds[other]

@@ -256,7 +256,7 @@ def _find_suspicion(seat: int, reviews: Sequence[StepReview], end: RoundEnded) -
 
 
 def _is_in_play(steps: Sequence[PlayedStep], step: StepReview, number: int) -> bool:
-    """Return True for a step of this round after which it goes on."""
+    """Return True for a step of round `number` that did not end it."""
     return step.round == number and steps[step.number].game.round.table.end is None
 
 

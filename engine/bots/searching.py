@@ -347,10 +347,10 @@ def _rate_priors(
         return priors
     if _is_time_to_strike(observed.view):
         nerve = 0.0
-    told = measure_exposures(observed, [move for _, move in ranked])
+    doubts = measure_exposures(observed, [move for _, move in ranked])
     return [
         prior - SECRECY_WINS * doubt - nerve * max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
-        for prior, doubt in zip(priors, told, strict=True)
+        for prior, doubt in zip(priors, doubts, strict=True)
     ]
 
 

@@ -158,12 +158,12 @@ class Talk:
 
         Keys are seats and goals, the goals counted from north to south.
         """
-        told: dict[tuple[int, int], set[bool]] = {}
+        claims: dict[tuple[int, int], set[bool]] = {}
         for seat, claim, _ in self.said:
             if isinstance(claim, GoldAt | StoneAt):
                 at = seat, GOAL_CELLS.index(claim.cell)
-                told.setdefault(at, set()).add(isinstance(claim, GoldAt))
-        return told
+                claims.setdefault(at, set()).add(isinstance(claim, GoldAt))
+        return claims
 
     def reports(self) -> dict[tuple[int, int], bool]:
         """Return the report of each seat about each goal: True for gold, False for stone.
@@ -175,8 +175,8 @@ class Talk:
     def find_liars(self, cell: Cell, *, is_gold: bool) -> list[int]:
         """Return the seats whose report of a goal is false, whether it `is_gold` or stone."""
         goal = GOAL_CELLS.index(cell)
-        told = self.reports().items()
-        return [seat for (seat, of), gold in told if of == goal and gold is not is_gold]
+        reports = self.reports().items()
+        return [seat for (seat, of), gold in reports if of == goal and gold is not is_gold]
 
     def contradict(self, seat: int, claim: GoldAt | StoneAt) -> list[int]:
         """Return the other seats, in order, whose reports this seat's new report contradicts."""

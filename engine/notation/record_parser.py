@@ -507,7 +507,7 @@ class RecordSummary:
     """A game as its record tells it."""
 
     id: str
-    """The same for all records of the game with the same moves, whatever talk and extra tags."""
+    """Equal for all records of a game with the same moves; talk and extra tags do not count."""
     names: tuple[str, ...]
     edition: Edition
     rounds: int

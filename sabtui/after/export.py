@@ -113,8 +113,8 @@ class Symbol(NamedTuple):
 
     def draw(self, title: str, kind: str) -> str:
         """Return the picture for running text, with a title; the class `kind` sets its size."""
-        told = f"<title>{escape(title)}</title>"
-        return f'<svg class="{kind}" role="img">{told}<use href="#{self.name}"/></svg>'
+        label = f"<title>{escape(title)}</title>"
+        return f'<svg class="{kind}" role="img">{label}<use href="#{self.name}"/></svg>'
 
 
 BACK: Final = Symbol(catalogue.Drawing("back"), FACE)  # a card that is not known
@@ -187,7 +187,7 @@ def game_html(replay: Replay) -> str:
         symbol._replace(drawing=catalogue.Drawing(symbol.drawing.name)) for symbol in symbols
     }
     defined = "".join(map(_define, sorted(symbols)))
-    mines, told = "".join(_draw_mines(frames, end)), "".join(_tell_steps(frames, end))
+    mines, steps_html = "".join(_draw_mines(frames, end)), "".join(_tell_steps(frames, end))
     return "".join(
         (
             f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}">\n',
@@ -198,7 +198,7 @@ def game_html(replay: Replay) -> str:
             f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>\n',
             f"<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>\n<main><div>\n",
             f'<section class="mine">{mines}</section>\n{_draw_bar(end)}',
-            f'<section class="now" aria-live="polite">{told}</section>\n',
+            f'<section class="now" aria-live="polite">{steps_html}</section>\n',
             f"<section>{_draw_players(frames, end)}</section>\n</div>\n",
             f"<nav>{''.join(_list_steps(frames))}</nav></main>\n",
             f"<script>{script}</script>\n</body></html>\n",
@@ -259,9 +259,10 @@ def _draw_mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
         yield "</g>"
         for card in list_stretches(played, find_cards):
             drawing, title = card.value
-            symbol, told = Symbol(drawing, CARD), f"<title>{escape(title)}</title>" if title else ""
+            symbol = Symbol(drawing, CARD)
+            label = f"<title>{escape(title)}</title>" if title else ""
             at = f"{symbol.box} {_place_on(card.key)}{card.attributes(end)}"
-            yield f'<use href="#{symbol.name}" {at}>{told}</use>'
+            yield f'<use href="#{symbol.name}" {at}>{label}</use>'
         for cell in list_stretches(played, lambda frame: {"newest": frame.newest}):
             if cell.value is not None:
                 box = f'width="{CARD[0]}" height="{CARD[1]}" {_place_on(cell.value)}'
@@ -304,9 +305,9 @@ def _tell_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
     for frame in frames:
         shown = Stretch(None, None, frame.number, frame.number)
         move = f" <code>{escape(frame.move)}</code>" if frame.move else ""
-        told = "".join(f"<p>{escape(line)}</p>" for line in frame.lines)
+        lines = "".join(f"<p>{escape(line)}</p>" for line in frame.lines)
         said = "".join(f'<p class="said">{escape(line)}</p>' for line in frame.said)
-        yield f"<div{shown.attributes(end)}><p>{escape(frame.title)}{move}</p>{told}{said}</div>"
+        yield f"<div{shown.attributes(end)}><p>{escape(frame.title)}{move}</p>{lines}{said}</div>"
 
 
 def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
@@ -326,8 +327,8 @@ def _tell(
 ) -> str:
     """Fill a cell with a fact `of` a seat, in all values that it has in the game."""
     facts = list_stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
-    told = (f"<span{fact.attributes(end)}>{fact.value}</span>" for fact in facts if fact.value)
-    return f"<td>{''.join(told)}</td>"
+    spans = (f"<span{fact.attributes(end)}>{fact.value}</span>" for fact in facts if fact.value)
+    return f"<td>{''.join(spans)}</td>"
 
 
 def _draw_turn(sight: Sight, seat: int) -> str:

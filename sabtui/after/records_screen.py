@@ -47,7 +47,7 @@ DAY_CHARACTERS: Final = 10  # characters of a date before the time of day
 
 
 class ListedGame(NamedTuple):
-    """A row of the list."""
+    """A file of the library as a row: a game, or a file that is no record."""
 
     file: str  # the file's name
     words: str  # all that it can be found by

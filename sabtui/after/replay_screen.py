@@ -179,9 +179,9 @@ def sentence(model: ReplayModel) -> str:
         return panel.cut(said_words(said, names, position.truth(step, said)), columns)
     view = None if position.seen_from.is_open else position.view
     # Each player's gold at the end is left out: those lines begin with a blank.
-    told = [line for line in step_lines(step, names, view) if not line.startswith(" ")]
-    text = told[0] if told else ""
-    for more in told[1:]:
+    lines = [line for line in step_lines(step, names, view) if not line.startswith(" ")]
+    text = lines[0] if lines else ""
+    for more in lines[1:]:
         if cell_len(text) + 1 + cell_len(more) > columns:
             break
         text += f" {more}"

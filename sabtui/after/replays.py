@@ -259,11 +259,11 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
             case _:
                 pass
     for event in visible_to(step.events, None):
-        told = ""
+        result = ""
         if isinstance(event, Passed | Looked | GoldTaken):
-            told = opened.get((type(event), event.seat), "")
-        if told:
-            yield event, told
+            result = opened.get((type(event), event.seat), "")
+        if result:
+            yield event, result
         elif not isinstance(event, Drew):
             for line in events.log_lines([event], view, names, card):
                 yield event, line
@@ -297,9 +297,9 @@ def read_replay(path: Path) -> WatchedGame:
     Raises UserError: the file cannot be read, is not a valid record, or has no game in it.
     """
     record, written = read_record(path)
-    told, players = dict(record.extra), len(record.names)
-    dwarves = read_dwarves(told, players)
-    bots = read_bots(told.get(BOTS_TAG, ""), players)
+    extra, players = dict(record.extra), len(record.names)
+    dwarves = read_dwarves(extra, players)
+    bots = read_bots(extra.get(BOTS_TAG, ""), players)
     return WatchedGame(_read_steps(record), written, path.stem, dwarves, bots)
 
 

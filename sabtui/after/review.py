@@ -165,8 +165,8 @@ def walked_words(
 def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> list[str]:
     """Describe a reviewed game in lines.
 
-    They tell the turning points, what each player lost most by, winners and saboteurs. `bots` are
-    the seats of bots, as far as that is known: where something was lost, they are marked.
+    The lines name the turning points, each player's costliest moves, winners and saboteurs. `bots`
+    are the known seats of bots, which are marked where they lost something.
     """
     names = PlayerNames.of(replay.names, None)
     marked = replace(names, names=tuple(_mark_bots(names.names, bots)))
@@ -184,9 +184,9 @@ def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> l
             text = _("That wins {number} more rounds in 100.")
             said.append(text.format(number=round(100 * losses[step].value)))
         lines += [" ".join(said)] if said else []
-        told = list(open_lines(replay.steps[review.number], names))
-        lines += [text for event, text in told if isinstance(event, RoundEnded | GameEnded)]
-        if any(isinstance(event, RoundEnded) for event, _text in told):
+        events = list(open_lines(replay.steps[review.number], names))
+        lines += [text for event, text in events if isinstance(event, RoundEnded | GameEnded)]
+        if any(isinstance(event, RoundEnded) for event, _text in events):
             of_round = (found for found in done.summary.suspicions if found.round == review.round)
             lines += (line for found in of_round for line in found_out_lines(replay, found, names))
     return wrap_lines(lines, LINE_COLUMNS, STORY_INDENT)

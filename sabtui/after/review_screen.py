@@ -211,13 +211,13 @@ class ReviewGraph:
         return found
 
     def _saboteurs(self) -> panel.Row:
-        row, told = self._put_label(panel.StyledSpan(self._sides[1], panel.Look.DIM), ()), []
+        row, placed = self._put_label(panel.StyledSpan(self._sides[1], panel.Look.DIM), ()), []
         for number, span in self._spans:
             roles = enumerate(self._roles(number))
             names = [self.names.name(seat) for seat, role in roles if role is Role.SABOTEUR]
             text = panel.cut(", ".join(names), len(span) - 1)
-            told.append((span.start, panel.StyledSpan(text, panel.Look.BAD)))
-        return self._put(row, told)
+            placed.append((span.start, panel.StyledSpan(text, panel.Look.BAD)))
+        return self._put(row, placed)
 
 
 TITLE_ROWS: Final = 3  # rows of the title, of what the graph shows, and a blank one below

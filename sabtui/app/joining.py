@@ -42,7 +42,7 @@ class NoTableFound(UserError):
 
 
 class SeveralTables(UserError):
-    """More than one table can be joined: `games`. `command` is the one that names one of them."""
+    """Raised if several `games` can be joined; `command` is the one to type to choose one."""
 
     def __init__(self, games: Sequence[DiscoveredGame]) -> None:
         super().__init__(games)
@@ -271,7 +271,7 @@ def _is_of(credentials: Credentials, place: FoundTable) -> bool:
 
 
 def _is_unused(stored: StoredCredentials) -> bool:
-    """Return True if nobody has used these credentials yet: those of a host who has yet to come."""
+    """Return True for credentials not used yet, such as those of a host who has not joined."""
     return stored.credentials.seen == NOTHING_SEEN and not stored.in_use
 
 

@@ -112,7 +112,7 @@ class HallVisit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableHandle:
-    """Access to a table."""
+    """All that is needed to sit at a table: how to make the session, and what goes with it."""
 
     make: Callable[[OnUpdate], RunnableSession]  # makes the player's session
     invitation: Invitation | None = None  # for other players
@@ -129,7 +129,7 @@ class CannotLock(UserError):
 
 
 class AsksIfUnlocked(CannotLock):
-    """The same where the player can be asked; `open_here` brings the table back all the same."""
+    """`CannotLock`, where the player can be asked; `open_here` resumes the table without a lock."""
 
     def __init__(self, open_here: Callable[[], Coroutine[object, None, TableHandle]]) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class AsksIfUnlocked(CannotLock):
 
 
 class GoesOnElsewhere(UserError):
-    """A table to bring back goes on at another computer, at this address.
+    """Raised if a table to resume has moved to another computer, at this address.
 
     `there` is the handle of the seat there. `open_here` brings the table back all the same: it
     waits for its people, and goes where these are.
@@ -215,10 +215,11 @@ def practise(
     begun: LeftGame | None = None,
     keep: Callable[[LeftGame | None], None] = lambda _left: None,
 ) -> TableHandle:
-    """Return the handle of a new practice game, with bots of the `usual` speed unless it says one.
+    """Return the handle of a practice game; its bots play at `usual` speed unless requested.
 
     `polite` bots are silent in the player's turn: no line comes between a prompt and its answer.
-    A game that was `begun` goes on, with its own bots and rules; `keep` is given one that is left.
+    `begun` is a game to resume, with its own bots and rules. `keep` is called with the game when
+    the player leaves it unfinished, and with `None` otherwise.
     """
     speed = request.speed or usual
     names, seeds = request.opponents, _seeds(request.seed)

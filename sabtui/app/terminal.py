@@ -83,9 +83,9 @@ def find_size(environ: Mapping[str, str]) -> tuple[int, int]:
 
     `COLUMNS` and `LINES`, which stay when a window changes, count where the kernel knows none.
     """
-    told = kernel_size()
-    if _is_sane(*told):
-        return told
+    size = kernel_size()
+    if _is_sane(*size):
+        return size
     asked = (environ.get(name, "") for name in ("COLUMNS", "LINES"))
     sides = zip(asked, USUAL_SIZE, strict=True)
     columns, rows = (
@@ -183,5 +183,5 @@ def end_with_terminal() -> None:
     if sys.platform != "win32" and sys.stdin.isatty():
         terminal = select.poll()
         terminal.register(sys.stdin, 0)  # hang-ups and errors are reported in any case
-        if any(told & (select.POLLHUP | select.POLLERR) for _, told in terminal.poll()):
+        if any(flags & (select.POLLHUP | select.POLLERR) for _, flags in terminal.poll()):
             os.kill(os.getpid(), signal.SIGHUP)

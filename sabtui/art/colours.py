@@ -100,7 +100,6 @@ def name_colour(colour: Colour, depth: Depth) -> str:
 
 
 def _find_shade(colour: Colour, depth: Depth) -> Shade:
-    """Return the colour nearest to this one that a terminal has."""
     match depth:
         case Depth.TRUE:
             return Shade(colour, colour.hex)

@@ -54,7 +54,6 @@ class Finding:
 
     @property
     def line(self) -> str:
-        """The finding as one printable line."""
         grades = {
             Severity.OK: pgettext("doctor", "fine"),
             Severity.WARNING: pgettext("doctor", "note"),

@@ -28,12 +28,12 @@ async def watch_games(seconds: float, out: TextIO) -> int:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
                     for game in network.sort_games(listed):
-                        told = (
+                        line = (
                             game.status,
                             sorted(shown_addresses(game), key=lambda address: address.rank),
                         )
-                        if said.get(game.row) != told:
-                            said[game.row] = told
+                        if said.get(game.row) != line:
+                            said[game.row] = line
                             print(game_line(game), file=out, flush=True)
         except TimeoutError:
             pass

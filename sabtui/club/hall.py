@@ -203,10 +203,10 @@ def tell_all(room: Room, notice: Notice) -> None:
 
 
 @room_input
-def tell_next_tables(room: Room, told: Mapping[bytes, NextTable]) -> None:
+def tell_next_tables(room: Room, next_tables: Mapping[bytes, NextTable]) -> None:
     """Send people at the table, by key, their seats in the next round of a night."""
     for connected in room.sessions.inside:
-        if (table := told.get(connected.key)) is not None:
+        if (table := next_tables.get(connected.key)) is not None:
             room.sessions.send(connected, table)
 
 

@@ -266,13 +266,20 @@ _EXAMPLES: Final = {
 
 def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
     """Return the mistake in a typed command, such as a wrong number; `None` if it is good."""
-    name, _blank, last = rest.rpartition(" ")
-    if word in _EXAMPLES and not (name if word == "move" else rest):
+    table: str | None = None  # the number of a table, for the commands that take one
+    is_complete = bool(rest)
+    if word.isdigit():
+        table = word
+    elif word in {"watch", "close"}:
+        table = rest
+    elif word == "move":  # a name, which may have blanks, and a table
+        name, _blank, table = rest.rpartition(" ")
+        is_complete = bool(name)
+    if word in _EXAMPLES and not is_complete:
         return type_line(_EXAMPLES[word])
-    typed = word if word.isdigit() else {"watch": rest, "move": last, "close": rest}.get(word)
-    if typed is None or typed in map(str, range(1, len(hall.board.tables) + 1)):
+    if table is None or table in map(str, range(1, len(hall.board.tables) + 1)):
         return None
-    if not typed.isdigit():
+    if not table.isdigit():
         return type_line(_EXAMPLES[word])
     return reasons.refusal_sentence(Refusal.NO_SUCH_CLAIM)
 

@@ -185,15 +185,15 @@ class NightRunner:
 
     def tell_places(self) -> dict[bytes, NextTable]:
         """Return, by seat key, where each person of the last round sits, and with whom."""
-        told: dict[bytes, NextTable] = {}
+        next_tables: dict[bytes, NextTable] = {}
         night = self.night
         if night is not None and night.rounds:
             for at, table in enumerate(night.rounds[-1].tables, 1):
                 name, names = clean_name(f"{night.title} {at}"), night.names_at(table)
                 for seat, person in enumerate(table.people):
                     others = names[:seat] + names[seat + 1 :]
-                    told[self.keys[person]] = NextTable(len(night.rounds), name, others)
-        return told
+                    next_tables[self.keys[person]] = NextTable(len(night.rounds), name, others)
+        return next_tables
 
     def give_up(self) -> None:
         """Cancel the draw under way: its tables cannot be opened."""

@@ -45,7 +45,7 @@ ROW_MARGINS: Final = 4  # columns beside a table's row: the border of the list, 
 BOX_COLUMNS: Final = 4  # columns beside the text in a box: its border, and a blank at each side
 
 PEOPLE_ROWS: Final = 4
-"""Most rows that say who is in the hall, and who is at the table under the cursor, below tables."""
+"""Most rows below the tables for the people in the hall and at the table under the cursor."""
 
 WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk stand beside the tables
 
@@ -184,8 +184,8 @@ class HallScreen(SessionScreen):
 
     def show_update(self, update: Update) -> None:
         """Show an update; go to a table that was opened for this player."""
-        before, talk, led = self.status, self.talk_lines, self._leads()
-        was = before.connection
+        before, talk, was_leading = self.status, self.talk_lines, self._leads()
+        connection_before = before.connection
         super().show_update(update)
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(connection.why_ended(self.status.ending))
@@ -199,9 +199,9 @@ class HallScreen(SessionScreen):
             self._lead_to(table, at_once=received is not None and bool(received.opened))
         elif self.status.connection is ConnectionState.LOST:
             self.say(connection.state_words(self.status))
-        elif was is ConnectionState.LOST:
+        elif connection_before is ConnectionState.LOST:
             self.say("")
-        elif self._leads() and not led and before.hall is not None:
+        elif self._leads() and not was_leading and before.hall is not None:
             self.say(text.organiser_welcome())
         self.redraw()
         if club is not None and club.sees_end(before, self.status):
@@ -213,9 +213,9 @@ class HallScreen(SessionScreen):
         self.context.set_title(hall.name)
         title = text.hall_title(hall, self.status.member) if hall.people else ""
         self.title_line.update(sanitise(title))
-        told = text.night_lines(self.status)
-        self.night_lines.update("\n".join(told))
-        self.night_lines.display = bool(told)
+        standings = text.night_lines(self.status)
+        self.night_lines.update("\n".join(standings))
+        self.night_lines.display = bool(standings)
         columns, rows = self.app.size
         is_wide = columns >= WIDE_COLUMNS
         side = columns * SIDE_PERCENT // 100 if is_wide else columns
@@ -399,6 +399,6 @@ def rank_night(night: Night) -> list[Winner]:
 
 def draw_night(night: Night, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     """Return the standings of a night in this many rows, below its podium if there is room."""
-    told = text.night_end(night) or text.night_table(night)
-    lines = [Content(sanitise(line)) for line in told[:rows]]
+    standings = text.night_end(night) or text.night_table(night)
+    lines = [Content(sanitise(line)) for line in standings[:rows]]
     return [*draw_winners(rank_night(night), columns, rows - len(lines), glyphs), *lines]

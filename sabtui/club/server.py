@@ -73,7 +73,7 @@ DRAWN_PAUSE_S: Final = 5.0
 """Seconds from the draw until people are called from their tables: enough to end a sentence."""
 
 LATE_AFTER_S: Final = 60.0
-"""Seconds after which a table's game begins without those who have not come."""
+"""Seconds after which a table's game begins without people who have not arrived."""
 
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
@@ -184,7 +184,7 @@ class ClubServer(LiveRoom):
         return [self.entrance.listen(), *super().make_tasks(), self._keep_doors_open()]
 
     async def _keep_doors_open(self) -> None:
-        """Open the doors, and open those again whose program has ended."""
+        """Open the doors; reopen a door whose program has ended."""
         doors = self.entrance.doors
         while True:
             for kind in self._doors:
@@ -451,7 +451,7 @@ class ClubServer(LiveRoom):
         self._greet()
 
     def _note_names(self) -> None:
-        """Save people who are new in the hall, and delete those whom it has forgotten."""
+        """Save the names of new people in the hall; delete those of forgotten ones."""
         before, people = self.names, self.room.lobby.people
         self.names = {person.key: person.name for person in people}
         for key in before.keys() - self.names.keys():

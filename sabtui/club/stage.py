@@ -416,11 +416,11 @@ def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
     """
     for entry in reversed(log.lines):
         if entry.turn is not None:
-            told, brief = log_lines([entry.turn], sight.view, sight.names), ""
+            logged, brief = log_lines([entry.turn], sight.view, sight.names), ""
             if isinstance(entry.turn, Laid):
                 name, card = sight.names.names[entry.turn.seat], shape_words(entry.turn.path)
                 brief = _("{title}: {facts}").format(title=name, facts=card)
-            return next(iter(told), entry.text), brief
+            return next(iter(logged), entry.text), brief
         if entry.kind in _HEADLINES:
             return entry.text, ""
     return "", ""
@@ -454,7 +454,7 @@ TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
 JOIN_COLUMNS: Final = 56  # columns of the lines on how to join, at the right
 
 WIDE_COLUMNS: Final = 2 * JOIN_COLUMNS + 8
-"""Columns of the terminal from which those lines stand at the right, and not below."""
+"""Least columns of a terminal in which those lines are at the right instead of below."""
 
 MARGINS: Final = 4  # blank columns at both sides of a part
 
@@ -559,8 +559,8 @@ def draw_between_games(status: Status, columns: int, glyphs: Glyphs) -> list[lis
         blocks = [listed, [Content(line) for line in people]]
         night = hall.board.night
         if night is not None and night_games(night):
-            told = night_end(night) or night_table(night)
-            blocks.append([Content(sanitise(line)) for line in told])
+            standings = night_end(night) or night_table(night)
+            blocks.append([Content(sanitise(line)) for line in standings])
         return blocks
     lobby = status.lobby
     if lobby is None:
@@ -574,8 +574,8 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
     texts = [requests.near_line("sabtui join")]
     for address in known.addresses[:1]:
         texts.append(requests.address_line(address))
-        told = door_lines(doors, known.addresses, is_short=True)
-        texts += [text.format(line=line) for text, line in told]
+        ways = door_lines(doors, known.addresses, is_short=True)
+        texts += [text.format(line=line) for text, line in ways]
     drawn = draw_qr_code(doors, known, glyphs)
     lines = [Content(line) for line in confine_lines(texts, columns, 2)]
     if known.code:

@@ -124,7 +124,7 @@ def night_table(night: Night | None) -> list[str]:
 
 
 def night_winners(night: Night) -> list[str]:
-    """Return the names of those with the most gold, and among them the most games won."""
+    """Return the names of the winners: most gold, then most games won."""
     found = night_standings(night)
     return [row.name for row in found if (row.gold, row.won) == (found[0].gold, found[0].won)]
 

@@ -48,7 +48,7 @@ def serve_births(run: Callable[[bytes], int], control: int) -> int:
 
 
 def _live(files: Sequence[int], run: Callable[[bytes], int]) -> int:
-    """Become a screen with these files alone; return its exit code."""
+    """Run a screen in this process, with only these files open; return its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with suppress(PermissionError):  # it leads a session already if it was not forked
         os.setsid()
@@ -72,7 +72,7 @@ def _live(files: Sequence[int], run: Callable[[bytes], int]) -> int:
 
 
 def _take_files(link: int, typed: int, drawn: int) -> None:
-    """Make these files the link and the standard streams, and close all others."""
+    """Use these files as the link and the standard streams; close all others."""
     # Copies with high numbers first: else the first `dup2` could close the file of the next.
     copies = [os.dup2(file, 64 + at) for at, file in enumerate((typed, drawn, link))]
     for number, copy in zip((0, 1, _LINK), copies, strict=True):

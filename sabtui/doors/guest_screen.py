@@ -280,7 +280,6 @@ def make_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[str
 if sys.platform == "win32":
 
     def _refuse(*_asked: int, **_how: bool) -> tuple[int, int]:
-        """Raise OSError in place of each of the functions below."""
         raise PermissionError("no pseudo-terminals here")
 
     _open_terminal = _set_size = _refuse

@@ -166,7 +166,7 @@ KEEPALIVE_S, KEEPALIVES = 5, 3
 """Seconds between two questions whether a client is there; how many it may leave unanswered."""
 
 PRESENCE_S, PRESENCE_TRIES = 1, 2
-"""The same for a client while another guest of its name waits: three seconds tell if it is gone."""
+"""`KEEPALIVE_S` and `KEEPALIVES` while another guest of the same name waits for the seat."""
 
 _log = logging.getLogger(__name__)
 
@@ -318,8 +318,8 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Start the screen, or say why there is none, and hang up."""
         channel, door = self._channel, self._door
         if self._mistake is not None:
-            told = self._connection.explain(self._mistake, self._caller.name)
-            channel.write_stderr(told.encode() + b"\r\n")
+            explanation = self._connection.explain(self._mistake, self._caller.name)
+            channel.write_stderr(explanation.encode() + b"\r\n")
             self._exit(1)
             return
         self._has_place = door.screens < MAX_SCREENS

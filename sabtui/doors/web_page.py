@@ -128,8 +128,8 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
         body = run(_make_words_script, language, _find_origin(host), asks_code=asks_code)
         return _shorten(_answer(HTTPStatus.OK, _TYPES["js"], body, host), request)
     if path == PICTURES_PATH:
-        told = _describe_pictures()
-        return _shorten(_answer(HTTPStatus.OK, "application/json", told, host), request)
+        pictures = _describe_pictures()
+        return _shorten(_answer(HTTPStatus.OK, "application/json", pictures, host), request)
     size = path.removeprefix(PICTURES_FOLDER)
     if size in read_index().sprites:
         data = b"".join(_encode_pictures(size).values())
@@ -220,9 +220,13 @@ def _fill_in(page: str, language: str, *, is_stage: bool) -> str:
 def _make_words_script(language: str, origin: str, *, asks_code: bool) -> bytes:
     """Return the script with the page's sentences; this sets the language of its context."""
     i18n.set_language(i18n.load_locale(language))
-    told: dict[str, object] = {"language": language, "asksCode": asks_code, "codeWords": words()}
-    told |= {"origin": origin, **collect_page_words()}
-    return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
+    data: dict[str, object] = {
+        "language": language,
+        "asksCode": asks_code,
+        "codeWords": words(),
+    }
+    data |= {"origin": origin, **collect_page_words()}
+    return f"export default {json.dumps(data, ensure_ascii=False)};\n".encode()
 
 
 @cache
@@ -237,11 +241,11 @@ def _encode_pictures(size: str) -> dict[str, bytes]:
 @cache
 def _describe_pictures() -> bytes:
     """Return the names and lengths of the pictures of each size, in their order, as JSON."""
-    told = {
+    lengths = {
         size: [(name, len(data)) for name, data in _encode_pictures(size).items()]
         for size in read_index().sprites
     }
-    return json.dumps(told).encode()
+    return json.dumps(lengths).encode()
 
 
 def _read_header(headers: Headers, name: str) -> str:

@@ -355,7 +355,7 @@ RESAMPLES: Final = 200  # how often all deals are drawn again for the intervals
 _SWEEPS: Final = 60  # rounds of improvement of the ratings: far more than they need
 
 _PRIOR: Final = 0.05
-"""Pull of each rating to the mean, so that who wins every round is not rated infinitely high."""
+"""Pull of each rating to the mean: a bot that wins every round would be rated infinitely high."""
 
 Weights = tuple[float, ...]
 """For each bot its share of the miners' seats, less its share of the saboteurs'."""

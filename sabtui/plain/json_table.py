@@ -483,7 +483,7 @@ def read_line(line: str) -> tuple[str, int | None]:
 
 @dataclass(eq=False)
 class JsonTable(PlainTable):
-    """A visit to a table in lines of JSON."""
+    """A visit to a table in lines of JSON: a public line and an own line for each step."""
 
     console: JsonConsole
     is_spelt = False

@@ -133,13 +133,13 @@ def offer_lines(status: Status, lobby: Lobby) -> list[str]:
                 ways = {PLAY_AGAIN.typed[0]: PLAY_AGAIN.purpose(), **ways}
             if status.game_state is not None and status.game_state.record:
                 ways = {"replay": _("watch a finished game again"), **ways}
-            told = phrases([put_title(word, does) for word, does in ways.items()])
+            offers = phrases([put_title(word, does) for word, does in ways.items()])
             host, then = lobby.person(lobby.host), ""
             if lobby.is_of_night:
                 then = moves.night_goes_on()
             elif lobby.name and host is not None and not status.is_host:
                 then = seats.may_start_again(host.name)
-            return [f"{then} {told}.".lstrip()]
+            return [f"{then} {offers}.".lstrip()]
         case Phase.PLAY | Phase.GOLD:
             return []
 

@@ -157,8 +157,8 @@ class TableVisit(ABC):
         thread: the session that `make` makes runs in another, in an event loop of its own.
         """
         self.session = SessionThread(make, self._came.put)
-        told = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
-        self.say(*greeting, *told)
+        notes = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
+        self.say(*greeting, *notes)
         autopilot = Autopilot(self.session)
         self._may_be_hall = in_hall is not None
         self.console.listen(partial(self._came.put, None))
@@ -195,8 +195,8 @@ class TableVisit(ABC):
             if self.console.keeps_files and ends_game(update):
                 self.say(keep_finished(update).text)
             if self.status.connection is ConnectionState.ENDED and not self._is_over():
-                told = connection.why_ended(self.status.ending)
-                self.say(told, *self.where())
+                reason = connection.why_ended(self.status.ending)
+                self.say(reason, *self.where())
 
     def _may_read(self) -> bool:
         """Return True if a line is there and can be processed now; prompt for one if need be."""
@@ -481,8 +481,8 @@ class TableVisit(ABC):
         if sight is None or now not in BETWEEN or phase_of(before) in BETWEEN:
             return []
         if now is Phase.OVER:
-            told = evening.final_lines(sight.tally, sight.record, sight.names)
-            return [*told, *evening.finished_lines(self.lobby)]
+            result = evening.final_lines(sight.tally, sight.record, sight.names)
+            return [*result, *evening.finished_lines(self.lobby)]
         last = sight.tally.rounds[-1:]
         return [
             evening.round_line(round_, sight.names) for round_ in last if round_.roles is not None

@@ -270,7 +270,7 @@ SIT: Final = TableCommand(
 HOST_SIT: Final = replace(
     SIT, name="host sit", offered_to=None, lobby=hide_keys("s"), table=None, typed=()
 )
-"""The same in the lobby for the host, whose Enter starts the game."""
+"""`SIT` for the host in the lobby, whose Enter starts the game."""
 
 STAND: Final = TableCommand(
     "stand",
@@ -747,7 +747,7 @@ REACT: Final = TableCommand(
         for command, reaction in zip(REACTIONS, requests.Reaction, strict=True)
     ),
 )
-"""The same by one key and a digit."""
+"""All reactions by one key and a digit."""
 
 
 def _pick_look(

@@ -193,7 +193,7 @@ def _presence(chair: Chair, lobby: Lobby) -> Presence | None:
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """A game at a table that is heard of: what is seen of it, and the people there."""
+    """A game in progress as one person sees it, and the lobby of its table."""
 
     sight: Sight
     lobby: Lobby

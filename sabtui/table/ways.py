@@ -38,11 +38,11 @@ class WaysIn:
         return qr_rows(self.scanned) if self.scanned else []
 
     def tell(self) -> list[str]:
-        told = [(_("Room code"), self.code.upper() if self.is_code else self.code)]
-        told += [(title, line) for title, lines in self.doors() for line in lines]
-        told += [(_("With Sabtui"), ", ".join(("sabtui join", *self.addresses)))]
-        told += [(key_named(), self.fingerprint)] if self.fingerprint else []
-        return [*(put_title(title, line) for title, line in told), *filter(None, [self.advice])]
+        rows = [(_("Room code"), self.code.upper() if self.is_code else self.code)]
+        rows += [(title, line) for title, lines in self.doors() for line in lines]
+        rows += [(_("With Sabtui"), ", ".join(("sabtui join", *self.addresses)))]
+        rows += [(key_named(), self.fingerprint)] if self.fingerprint else []
+        return [*(put_title(title, line) for title, line in rows), *filter(None, [self.advice])]
 
     def doors(self, closed: str = "") -> list[tuple[str, Sequence[str]]]:
         """Return what each door is for, and what leads there; `closed` tells how to open it."""
@@ -51,11 +51,11 @@ class WaysIn:
             (in_terminal, self.ssh, DoorKind.SSH),
             (_("In a browser or on a phone"), self.links, DoorKind.WEB),
         ]
-        told: list[tuple[str, Sequence[str]]] = []
+        rows: list[tuple[str, Sequence[str]]] = []
         for title, lines, kind in doors:
             if lines or closed:
-                told.append((title, lines or [closed.format(door=door_name(kind).lower())]))
-        return told
+                rows.append((title, lines or [closed.format(door=door_name(kind).lower())]))
+        return rows
 
 
 def find_ways(status: Status) -> WaysIn | None:

@@ -261,8 +261,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def _ask_cell(self, questions: str) -> None:
         """Ask the kernel how large a cell is, and then the terminal."""
-        told = self._quiet_driver.cell if self._quiet_driver is not None else None
-        self._take_answers(replace(self._answers, cell=told or self._answers.cell))
+        cell = self._quiet_driver.cell if self._quiet_driver is not None else None
+        self._take_answers(replace(self._answers, cell=cell or self._answers.cell))
         self._ask(questions)
 
     def on_answered(self, answered: Answered) -> None:
@@ -283,7 +283,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._ask_cell(QUESTIONS)
 
     def _take_answers(self, answers: TerminalAnswers) -> None:
-        """Keep these answers, and draw anew if that makes a difference."""
+        """Keep these answers, and redraw if that makes a difference."""
         glyphs, cells = self.glyphs, self._find_picture_cells()
         self._answers = answers
         self.theme = choose_theme(self.preferences.theme, os.environ, answers)
@@ -400,7 +400,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.panic()
 
     def _end_on_signal(self) -> None:
-        """Exit because another program asks for it. A guest's door says why itself."""
+        """Exit because another program asks for it. A guest learns the reason from the door."""
         if not self.is_guest:
             self.broken = end_message()
         self.exit(return_code=1)

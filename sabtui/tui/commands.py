@@ -56,7 +56,7 @@ HEIGHTS: Final = [(0, "-low"), (BOXED_ROWS, "-high"), (ROOMY_ROWS, "-roomy")]
 """Sizes of screens made of boxes, each with the class that a screen has from there on."""
 
 MORE_KEYS: Final = frozenset(("enter", "question_mark", "f1"))
-"""Keys that go on from a box to all that it is about."""
+"""Keys that open the full page from a box."""
 
 NO_KEYS: Final = frozenset(("n", "escape"))
 """Keys that mean no to a question of the table's, which no key has opened."""

@@ -187,10 +187,10 @@ def _may_be_known(sequence: str) -> bool:
 def read_cell(terminal: int) -> Pixels | None:
     """Return a cell's size in pixels, where the kernel knows the size of the terminal's window."""
     try:
-        told = fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8))
+        answer = fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8))
     except OSError:
         return None
-    rows, columns, width, height = struct.unpack("4H", told)
+    rows, columns, width, height = struct.unpack("4H", answer)
     return divide_window((columns, rows), (width, height))
 
 

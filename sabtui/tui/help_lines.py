@@ -55,8 +55,8 @@ def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
     lines: list[Content] = []
     for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
         shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
-        told = [(_spell_keys(row, most=1), row[0].purpose) for row in rows if row in shown]
-        lines = lay_in_columns(told, columns)
+        cells = [(_spell_keys(row, most=1), row[0].purpose) for row in rows if row in shown]
+        lines = lay_in_columns(cells, columns)
         if len(lines) <= MAX_LINES_NOW:
             break
     return lines
@@ -64,15 +64,15 @@ def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
 
 def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
     """Return the lines on all commands by groups, and on the mouse."""
-    told = [(_spell_keys(row), row[0]) for row in _join_series(commands)]
-    most = max(width(keys) for keys, _first in told)
+    spelt = [(_spell_keys(row), row[0]) for row in _join_series(commands)]
+    most = max(width(keys) for keys, _first in spelt)
     lines: list[Content] = []
     titles = dict.fromkeys(command.group for command in commands)
     for title in sorted(titles, key=lambda title: not title):  # those without a group come last
         lines += [Content(title).stylize("bold $accent")] if title else []
         rows = [
             (pad_to(keys, most), command.purpose)
-            for keys, command in told
+            for keys, command in spelt
             if command.group == title
         ]
         lines += [*lay_in_columns(rows, columns), Content("")]

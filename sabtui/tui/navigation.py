@@ -62,7 +62,7 @@ class Navigator:
 
     @property
     def in_club(self) -> bool:
-        """True at a table of a club, unless another terminal goes on there."""
+        """True at a table of a club, unless another terminal has taken over the seat."""
         active = self._active
         if active is None or not active.handle.in_club:
             return False
@@ -86,16 +86,16 @@ class Navigator:
             self._app.call_later(self._context.say, text)
             return
         status = Status() if self._active is None else self._active.status
-        told, lobby = farewell_lines(status), status.lobby
+        farewell, lobby = farewell_lines(status), status.lobby
         self._close_session()
         if self._leave is not None:
-            self._leave(" ".join([text, *told[:1]]))
+            self._leave(" ".join([text, *farewell[:1]]))
             return
         self._say_way_back(status)
         never_in = status.game_state is None
         self._app.call_later(self._leave_screens, text, never_in=never_in)
-        if told and lobby is not None:
-            self._app.call_later(self._app.push_screen, EveningScreen(lobby, told))
+        if farewell and lobby is not None:
+            self._app.call_later(self._app.push_screen, EveningScreen(lobby, farewell))
 
     def _say_way_back(self, status: Status) -> None:
         """Have the app say at its end how the player comes back; a guest's door says it itself."""

@@ -70,7 +70,7 @@ _SYSTEMS: Final = {Colours.ALL: ColorSystem.TRUECOLOR, Colours.MANY: ColorSystem
 
 
 def use_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
-    """Return how cells of this many pixels are sent by sixel, but for those that are `shown`."""
+    """Return how to send cells of this many pixels by sixel, without those already `shown`."""
     return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
 
 
@@ -114,7 +114,7 @@ class ShownCells:
                 if text < FIRST_SIGN or style is None:
                     segment = Segment(text, style, control)
                     kept.append(segment)
-                    for at in range(x, x + segment.cell_length) if shown else ():
+                    for at in range(x, x + segment.cell_length):
                         shown.pop(at, None)
                     x += segment.cell_length
                     continue

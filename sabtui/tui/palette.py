@@ -176,8 +176,8 @@ class CommandPalette(Vertical):
         place = f"{self.menu.at + 1}/{count}" if count > self._rows else ""
         self.border_subtitle = Content(place)
         for command in self.found[self.menu.at : self.menu.at + 1]:
-            told, room = command.tell(), self._key_and_room(command)[1]
-            text = told if width(told) > room else ""
+            whole, room = command.tell(), self._key_and_room(command)[1]
+            text = whole if width(whole) > room else ""
         self._tell(text)
 
 

@@ -117,7 +117,7 @@ def _wrap(text: str, columns: int) -> list[Content]:
 
 
 def ways_purpose() -> str:
-    """Return what the box with all ways to the table is for: all words that one may look for."""
+    """Return the purpose of the box with all ways to join; the palette finds it by these words."""
     return _("invite friends to join: room code, ssh, browser link, QR, address")
 
 

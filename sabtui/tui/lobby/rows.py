@@ -147,7 +147,7 @@ def tell_awaited(lobby: Lobby, status: Status) -> str:
 
 
 def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
-    """Yield the facts about a chair that stand beside its name: first what the others wait for."""
+    """Yield the facts to show beside a name, first what the others are waiting for."""
     match chair:
         case Free():
             return

@@ -57,10 +57,10 @@ class SettingsScreen(FormScreen):
             Option(Bell.ON, on, text),
             Option(Bell.OFF, off, _("No sound, whoever's turn it is.")),
         ]
-        told = _("With --plain, a line says who laughs or applauds.")
+        plain_hint = _("With --plain, a line says who laughs or applauds.")
         untold = _("With --plain, nothing says who laughs or applauds.")
         reactions = [
-            Option(Reactions.ON, pgettext("reactions", "on"), told),
+            Option(Reactions.ON, pgettext("reactions", "on"), plain_hint),
             Option(Reactions.OFF, pgettext("reactions", "off"), untold),
         ]
         boxes = {

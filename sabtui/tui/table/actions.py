@@ -138,7 +138,7 @@ def save_picture(model: TableModel, _status: Status, view: View) -> Answer:
 # Cards.
 
 NO_MOVE: Final = KeepGold(0)
-"""Move that is never legal: the reason against it tells why cards cannot be played at all."""
+"""A move that is never legal: the reason against it says why no card can be played now."""
 
 
 @Action
@@ -240,7 +240,7 @@ def _why_no_cards(status: Status, view: View) -> str:
 
 
 def has_seat(status: Status) -> bool:
-    """Return True for a player: who watches has no cards."""
+    """Return True for a player: watchers have no cards."""
     return status.seat is not None
 
 

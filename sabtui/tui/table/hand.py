@@ -155,7 +155,7 @@ def find_card_at(column: int, columns: int, count: int, rows: int = DRAWN_ROWS +
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Card at its index in the hand."""
+    """A card of the hand, with all that its drawing depends on."""
 
     at: int
     card: Card

@@ -255,8 +255,8 @@ class TableLog:
             log = TableLog.of(status).with_lines(missed_lines(status, before), LogKind.STOOD_IN)
         else:
             log = log.after_events(received, status, before.lobby)
-        told = [*connection.host_lines(received), *wrong_lines(received)]
-        return log.with_lines(told, LogKind.TABLE)
+        lines = [*connection.host_lines(received), *wrong_lines(received)]
+        return log.with_lines(lines, LogKind.TABLE)
 
     def after_events(self, received: Received, status: Status, lobby: Lobby) -> TableLog:
         """Return the log with the lines of new events; `lobby` is the lobby before them."""
@@ -292,8 +292,8 @@ class TableLog:
     def without_turns(self) -> TableLog:
         """Return the log with talk and news alone, for where the moves stand beside it."""
         kinds = {*TALK_KINDS, LogKind.OWN, LogKind.ROUND, LogKind.TURNING_POINT}
-        told = tuple(line for line in self.lines if line.kind in kinds)
-        return replace(self, lines=told)
+        kept = tuple(line for line in self.lines if line.kind in kinds)
+        return replace(self, lines=kept)
 
     def all_rows(self, columns: int, glyphs: Glyphs) -> list[Row]:
         return [row for line in self.lines for row in line.rows(columns, glyphs)]

@@ -76,7 +76,7 @@ class HintCycle:
 
 @dataclass(frozen=True, slots=True)
 class TableModel:
-    """State of the table's screen."""
+    """State of the table's screen that is not the session's: cursor, selection, log, animation."""
 
     glyphs: Glyphs
     layout: Layout = _USUAL
@@ -174,7 +174,7 @@ class TableModel:
 
     @property
     def least_tiles(self) -> TileSize:
-        """Smallest tiles but for those that the player asks for: in paint, the mine scrolls."""
+        """Smallest tiles unless the player zooms out further: a painted mine scrolls instead."""
         return TileSize.COMPACT if self.glyphs.is_painted else TileSize.SMALL
 
     def over(self, cells: frozenset[Cell]) -> Viewport:

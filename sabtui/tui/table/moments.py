@@ -336,8 +336,8 @@ def final_rows(
 ) -> list[Row]:
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
-    If columns are scarce, counts go, then rounds; of rows the blank ones, the box, large letters.
-    With `places`, only this many of those with the least gold have come up the podium yet.
+    With few columns, the counts are left out, then the rounds; with few rows, blank rows, the box
+    and large letters. With `places`, only the last so many places stand on the podium yet.
     """
     for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
         for lines in _compose(sight, _choose_columns(sight, columns), columns, glyphs, places):
@@ -498,7 +498,7 @@ def _draw_unmasking(
 
 
 def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return the player's role card, as high for all roles and sides; it turns without words."""
+    """Return the player's role card: equally high for each role, so that its back reveals nothing."""
     role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
     texts = confine_lines([your_role(role)], inner - 2, 0)
     most = max(len(confine_lines([your_role(role)], inner - 2, 0)) for role in Role)

@@ -256,8 +256,8 @@ def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
     match view.phase:
         case Phase.PLAY if view.seat is None:
             title, below = "", list[Row]()
-            told = watcher_lines(waits=sight.waits_for_seat)
-            for line in confine_lines(told, columns - 2, 0)[:rows]:
+            lines = watcher_lines(waits=sight.waits_for_seat)
+            for line in confine_lines(lines, columns - 2, 0)[:rows]:
                 below.append((StyledSpan(f" {line}", Look.DIM),))
         case Phase.PLAY:
             title = hand.choose_title(view, model.selection, columns - 4)

@@ -180,7 +180,7 @@ class TableMoment:
         return sentence(self.model, self.status)
 
     def why_not(self, action: Action) -> str | None:
-        """Return why an action is unavailable, or `None`; its answer is kept to be acted upon."""
+        """Return why an action is unavailable, or `None`. The answer is cached for `act`."""
         if action.is_free and self.status.view is not None:
             return None
         answer = self._answer(action)
@@ -251,13 +251,13 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def _tell_new_cards(self, before: Status) -> None:
         """Tell a player in a box that they were dealt other cards when the table moved."""
         if has_new_cards(self.status, before):
-            lines = [
+            texts = [
                 new_cards(),
                 _("Nobody knows what you held before: look at your role (u) and your hand."),
             ]
             self.open_box(
                 _("The table has moved"),
-                lambda columns: [line for told in lines for line in wrap_prose(told, columns)],
+                lambda columns: [line for text in texts for line in wrap_prose(text, columns)],
             )
 
     def _tell_fairness(self, columns: int) -> list[Content]:
@@ -341,7 +341,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.autopilot.stop()
 
     def _stand(self, text: str) -> None:
-        """Leave the table, and say how to come back: guests and people in a club know."""
+        """Leave the table, and say how to come back, except to guests and people in a club."""
         status, is_guest = self.session.status, self.context.is_guest
         if status.connection is ConnectionState.ENDED:
             text = why_ended(status.ending)

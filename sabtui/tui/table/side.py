@@ -341,7 +341,7 @@ def fit_boxes(boxes: Sequence[SideBox], rows: int) -> list[Section]:
 
 @dataclass(frozen=True)
 class Side:
-    """The side of a table with this many rows below the players, laid out once for all who ask."""
+    """The side of a table with this many rows below the players. Its layout is cached."""
 
     sight: Sight
     model: TableModel

@@ -25,7 +25,7 @@ ROWS_BESIDE: Final = 4  # rows of the border, and of the footer that stays in si
 
 
 class OverBox(VerticalScroll, inherit_bindings=False):
-    """Lines over a screen until the next key, which `close` is told; "" if the focus went away."""
+    """Lines over a screen until a key, with which `close` is called; with "" if focus is lost."""
 
     can_focus = True
 

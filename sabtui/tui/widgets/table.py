@@ -106,7 +106,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
             self.move_cursor(row=max(0, min(self.at + rows, len(self._rows) - 1)))
 
     def _fill(self) -> None:
-        """Make columns and rows anew for the room there is."""
+        """Rebuild columns and rows for the space available."""
         room = self.content_size.width
         if not room:  # before the first layout
             return
