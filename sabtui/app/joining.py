@@ -122,7 +122,7 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
                         soon = asyncio.get_running_loop().time() + OTHERS_TIMEOUT_S
                         limit.reschedule(min(soon, limit.when() or soon))
         except TimeoutError:
-            pass
+            pass  # a search ends by time alone: what was found until now counts
         if browser.trouble is not None and not chosen:
             raise NoTableFound(network.no_search(browser.trouble, network.JOIN_BY_ADDRESS))
     return chosen

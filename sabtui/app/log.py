@@ -39,7 +39,7 @@ class _ToFile(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record; errors of the disk or of formatting are ignored."""
         file = log_file()
-        with suppress(Exception):
+        with suppress(Exception):  # a log that fails must not stop a game
             private_folder(file.parent)
             with open_to_append(file) as sheet:
                 if sheet.tell() > MAX_FILE_BYTES:

@@ -201,7 +201,7 @@ def main() -> None:
     """Run a table by the `LaunchOptions` on standard input, and report a `TableOpened`."""
 
     def say(opened: launcher.TableOpened) -> None:
-        with suppress(BrokenPipeError):
+        with suppress(BrokenPipeError):  # the program that opened it is gone; the table stays open
             sys.stdout.buffer.write(msgspec.json.encode(opened) + b"\n")
             sys.stdout.buffer.close()
 

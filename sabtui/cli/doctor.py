@@ -198,7 +198,7 @@ class Firewall(StrEnum):
 
 def linux_firewall(root: pathlib.Path) -> Firewall | None:
     """Return the firewall that is enabled according to files below a root folder, else `None`."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # no ufw here
         if "ENABLED=yes" in (root / "etc/ufw/ufw.conf").read_text("utf-8", "replace"):
             return Firewall.UFW
     if (root / "run/firewalld.pid").exists() or (root / "run/firewalld").exists():

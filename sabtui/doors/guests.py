@@ -99,7 +99,7 @@ class GuestBook:
         """Note a guest's visit, here and in the time of their file."""
         if self._guests.pop(guest.id, None) is not None:
             self._guests[guest.id] = guest
-            with suppress(OSError):
+            with suppress(OSError):  # the guest is only forgotten a little earlier
                 os.utime(self.home(guest) / _FILE)
 
     def add(self, caller: Caller) -> Guest:

@@ -37,7 +37,7 @@ def main() -> None:
 
 
 async def _run(kind: DoorKind, ports: Sequence[int]) -> None:
-    with suppress(TableGone):
+    with suppress(TableGone):  # the door ends with its table
         table = await TableLink.connect()
         set_language(load_locale(table.order.language))
         try:

@@ -94,7 +94,7 @@ class SshServer(asyncssh.SSHServer):
         """Return True for the key of a guest with a seat; asyncssh then asks for a signature."""
         self._keys_offered += 1
         if self._keys_offered > MAX_KEYS_OFFERED:
-            self.connection.abort()
+            self.connection.abort()  # each key costs the table a question
             return False
         mark = key.get_fingerprint()
         if len(self._offered) < guests.MAX_SECRETS:
@@ -177,7 +177,7 @@ def load_host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
     Raises OSError: the key can be neither read nor written.
     """
     path, trouble = folder / HOST_KEY_FILE, DoorTrouble.NONE
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError):  # the first start: a key is made below
         try:
             asyncssh.import_private_key(path.read_bytes())
         except ValueError:  # asyncssh's errors of keys are ValueErrors

@@ -392,7 +392,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     def _exit(self, code: int) -> None:
         """End the session, and its connection once the client has closed its side, or is late."""
-        with suppress(OSError):
+        with suppress(OSError):  # the client closed the channel first
             self._channel.exit(code)
         asyncio.get_running_loop().call_later(HANG_UP_S, self._connection.abort)
 

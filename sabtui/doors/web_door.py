@@ -261,7 +261,7 @@ class WebDoor:
         while self._here:
             for connection in self._here.values():
                 connection.transport.abort()
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # `connection_lost` takes each out of `_here`
 
     async def _close_screens(self) -> None:
         """Close all screens, and wait until they have ended."""
@@ -362,7 +362,7 @@ class WebDoor:
 
 async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
     """Tell a page why it is not admitted, and close it."""
-    with suppress(ConnectionClosed):
+    with suppress(ConnectionClosed):  # the page left first
         await page.send(msgspec.json.encode(refused.answer).decode())
         await page.close()
 

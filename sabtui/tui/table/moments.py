@@ -498,7 +498,7 @@ def _draw_unmasking(
 
 
 def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Return the player's role card: equally high for each role, so that its back reveals nothing."""
+    """Return the player's role card: equally high for each role, so its back reveals nothing."""
     role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
     texts = confine_lines([your_role(role)], inner - 2, 0)
     most = max(len(confine_lines([your_role(role)], inner - 2, 0)) for role in Role)
