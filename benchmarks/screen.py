@@ -35,7 +35,7 @@ from sabtui.art import Art
 from sabtui.art.catalogue import find_ground
 from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
 from sabtui.art.sixel import Area, draw_area
-from sabtui.tui.mine.cards import draw_card
+from sabtui.tui.mine.card_tiles import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
 from sabtui.tui.output import PlacedStrip, ShortUpdate
 from sabtui.tui.theme import DRAWN

@@ -127,7 +127,7 @@ def _show_rules(asked: Arguments) -> int:
         at = 0 if asked.page is None else RULES_TOPICS.index(asked.page)
         return show_screens(asked, first=lambda: RulesScreen(at))
     from sabtui.plain.console import Console
-    from sabtui.plain.rules import printed_rules
+    from sabtui.plain.rules_pager import printed_rules
     from sabtui.text.layout import LINE_COLUMNS
 
     topics = RULES_TOPICS if asked.page is None else (asked.page,)

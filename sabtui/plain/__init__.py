@@ -4,7 +4,7 @@
     console     standard input and output
     json_table  `--json`: a table in lines of JSON
     lobby       the table in lines: seats, settings, what comes next
-    rules       the rules, a page at a time
+    rules_pager the rules, a page at a time
     table       a visit to a table: what happens is told, and lines wait for their turn
 
 A visit is one object, which prints what happens and does what is typed.

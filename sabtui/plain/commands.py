@@ -26,7 +26,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.preferences import keep_look
 from sabtui.plain import lobby as places
 from sabtui.plain.console import not_understood
-from sabtui.plain.rules import rules_lines
+from sabtui.plain.rules_pager import rules_lines
 from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word, refuse
 from sabtui.table import commands as table_commands
 from sabtui.table.ways import WORDS, find_ways

@@ -28,7 +28,7 @@ from sabtui.text.lobby import tell_step
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.talk import chat_words
 from sabtui.tui.command import key_name
-from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.mine.card_tiles import draw_picture
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets import panel
 

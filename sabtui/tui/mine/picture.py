@@ -9,7 +9,7 @@ from typing import Final
 from engine.board import GOAL_CELLS, START, Board, Cell, row_name
 from engine.cards import Goal
 from engine.view import View
-from sabtui.tui.mine.cards import draw_card, paint_tile
+from sabtui.tui.mine.card_tiles import draw_card, paint_tile
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,
     ROW_NAME_COLUMNS,

@@ -19,7 +19,7 @@ from sabtui.text import rules
 from sabtui.text.i18n import _
 from sabtui.text.layout import no_more
 from sabtui.tui.command import Command
-from sabtui.tui.mine.cards import draw_card, draw_picture
+from sabtui.tui.mine.card_tiles import draw_card, draw_picture
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
 from sabtui.tui.screens.pages import PagesScreen
 from sabtui.tui.table.hand import PLAIN, TILE_SIZE, draw_face

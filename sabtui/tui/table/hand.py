@@ -35,7 +35,7 @@ from sabtui.text import cards
 from sabtui.text.i18n import _, alternatives, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.summary import no_cards_left, plays_counted
-from sabtui.tui.mine.cards import draw_rows, paint_tile
+from sabtui.tui.mine.card_tiles import draw_rows, paint_tile
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_in_hand
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.selection import Choice, Selection

@@ -30,7 +30,7 @@ from sabtui.text.events import how_to_see_role, round_won, unveil_lines, winners
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
-from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.mine.card_tiles import draw_picture
 from sabtui.tui.mine.picture import WHOLE
 from sabtui.tui.table.animation import RoleCard, Unmasking, find_way
 from sabtui.tui.table.hand import FaceStyle, draw_largest, find_role_face, frame_card

@@ -23,7 +23,7 @@ from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_tool
 from sabtui.table.sight import Sight
 from sabtui.text.cards import cards_counted, role_words, tool_words
 from sabtui.text.i18n import _, pgettext
-from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.mine.card_tiles import draw_picture
 from sabtui.tui.table.animation import GOLD_FRAMES, Frame
 from sabtui.tui.table.layout import ICON_SIZE, Seats
 from sabtui.tui.table.log import role_look

@@ -40,7 +40,7 @@ from sabtui.tui.lobby.rows import (
     list_rows,
 )
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.mine.card_tiles import draw_picture
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX, DRAWN, PICTURED, Glyphs

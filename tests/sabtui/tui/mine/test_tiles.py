@@ -13,7 +13,7 @@ from engine.cards import PATHS, E, N, Path, S, W
 from sabtui.art.glyphs import BlockSet, glyphs_of
 from sabtui.art.kitty import Sent
 from sabtui.art.placeholders import FIRST_SIGN
-from sabtui.tui.mine.cards import draw_card, paint_tile
+from sabtui.tui.mine.card_tiles import draw_card, paint_tile
 from sabtui.tui.mine.picture import CellFrame, Highlights, draw_cell, draw_view, lying_cells
 from sabtui.tui.mine.tiles import (
     AXIS_ROWS,

@@ -12,7 +12,7 @@ from msgspec import structs
 from engine.board import EMPTY
 from sabtui.app import RULES_TOPICS
 from sabtui.app.preferences import PreferencesStore
-from sabtui.plain.rules import printed_rules
+from sabtui.plain.rules_pager import printed_rules
 from sabtui.text.i18n import load_locale
 from sabtui.text.rules import CardRows, rules_pages
 from sabtui.tui.app import SabtuiApp

@@ -20,7 +20,7 @@ from textual.css.styles import RenderStyles
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sabtui.tui.mine.cards import paint_tile
+from sabtui.tui.mine.card_tiles import paint_tile
 from sabtui.tui.mine.tiles import CellMark, FaceDown, Sign, Tile, TileContent, TileSize
 from sabtui.tui.output import BY_KITTY, PlacedStrip, ShortUpdate
 from sabtui.tui.theme import BLUE_ORANGE, DARK, LIGHT, PAINTED, TERMINAL
