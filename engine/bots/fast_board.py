@@ -387,9 +387,11 @@ class SiteDistances:
         return (*ranks, self.distance[site[0]])
 
     def _rank(self, path: Path, site: Site, beyond: int) -> int:
+        """Return the rank of a path: fewest cards ahead, then most open sides that lead on."""
         ahead, leads = self.distance_after(path, site), 0
         if path.through:
-            ahead, leads = min(ahead, beyond), (path.edges & ~site[1]).bit_count()
+            _cell, requirements = site
+            ahead, leads = min(ahead, beyond), (path.edges & ~requirements).bit_count()
         return ahead * RANK_SCALE + (3 - leads) * _RANK_WAYS + path.index
 
 

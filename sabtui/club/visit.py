@@ -33,7 +33,7 @@ class ClubVisit:
         self._store = store
         self._make_session = make_session
         self._session: RemoteSession | None = None
-        self._went = set[str]()  # tables of a night to which the player was led already
+        self._went = set[str]()  # tables of a night that the player was sent to already
         self._use = ExitStack()
         self._is_in_use = False
 

@@ -134,7 +134,7 @@ class TableVisit(ABC):
     awaiting: int = 0  # requests that the host has still to answer
     question: Callable[[bool], Lines] | None = None  # does what the answer to a question says
     replay: ReplayInLines | None = None  # the finished game while it is watched again
-    led: ReplayInLines | None = None  # the same while the host shows it
+    followed: ReplayInLines | None = None  # the replay while the host shows its steps
     word: str = ""  # of the line that is being done
     session: SessionThread = field(init=False)
     _came: Incoming = field(init=False, default_factory=SimpleQueue)
@@ -423,7 +423,7 @@ class TableVisit(ABC):
             self.card = None
         self.is_silent = self.is_silent and status.view is None
         if phase_of(status) is not Phase.OVER:
-            self.replay = self.led = None
+            self.replay = self.followed = None
         self.tell(before, heard)
 
     def tell(self, before: Status, heard: Received) -> None:
@@ -471,8 +471,8 @@ class TableVisit(ABC):
         from sabtui.after.lines import watch_again  # noqa: PLC0415 - a feature
 
         with suppress(UserError):  # without a valid record there is nothing to watch
-            self.led = self.replay or self.led or watch_again(held)
-            return self.led.visit(shown.step)
+            self.followed = self.replay or self.followed or watch_again(held)
+            return self.followed.visit(shown.step)
         return []
 
     def _count_gold(self, before: Status) -> list[str]:

@@ -132,7 +132,8 @@ class Command:
     group: str = ""  # the title above it in help
     series: bool = False
     """True for one of many, such as the digits: they share a row of help, and are in no list."""
-    spare_keys: tuple[str, ...] = ()  # keys that nobody is told of, where no other command has them
+    spare_keys: tuple[str, ...] = ()
+    """Keys that help does not name, used unless another command has them."""
 
     @property
     def spelt(self) -> str:

@@ -104,7 +104,7 @@ class Place:
         """What the last of these does."""
         later = replace(self, steps=(*self.steps, *steps))
         # A question holds on to its table, and a game that is shown again is where it was left.
-        if any(isinstance(step, str) for step in self.steps) or self.table.led is not None:
+        if any(isinstance(step, str) for step in self.steps) or self.table.followed is not None:
             table, paper, recorder = later._play()
         else:
             table, paper, recorder = _do_steps(copy(self.table), self.size, steps)
