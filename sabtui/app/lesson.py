@@ -144,13 +144,13 @@ def learn(name: str, pace_s: float = sum(BOT_MOVE_DELAY_S) / 2) -> TableHandle:
     """
 
     def begin(on_update: OnUpdate) -> LessonSession:
-        def hear(update: Update) -> None:
+        def note_end(update: Update) -> None:
             view = update.status.view
             if view is not None and view.phase is Phase.OVER:
                 note_lesson()
             on_update(update)
 
-        return LessonSession(name, hear, pace_s)
+        return LessonSession(name, note_end, pace_s)
 
     return TableHandle(begin, practice=True)
 
@@ -262,9 +262,9 @@ class LessonSession:
     ) -> None:
         """Publish what has happened, and once the script has been played, the next task."""
         held, game = _require_state(self._status), self._game
-        lobby, talk, heard = held.lobby, held.talk, tuple(news)
+        lobby, talk, lobby_events = held.lobby, held.talk, tuple(news)
         when = BEFORE_ALL if held.view is None else moment(held.view.table, held.view.score)
-        for event in heard:
+        for event in lobby_events:
             talk = chat_after(talk, lobby, event, when)
             lobby = apply(lobby, event)
         view, part = None if game is None else game.view(0), self._parts[0]
@@ -276,7 +276,7 @@ class LessonSession:
             task=None if self._script else task,
         )
         seen = visible_to(tuple(events), 0)
-        self._on_update(Update(self._status, Received(heard, seen, settled=int(settled))))
+        self._on_update(Update(self._status, Received(lobby_events, seen, settled=int(settled))))
 
 
 def _require_state(status: LessonStatus) -> GameState:

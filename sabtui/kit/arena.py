@@ -276,17 +276,17 @@ def _play_steps(number: int, seats: Sequence[Player], edition: Edition) -> Itera
 def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -> Record:
     """Return the record of a round of the arena, with its talk; names have seats behind them."""
     seated = tuple(f"{_short_name(name)} {seat}" for seat, name in enumerate(names, 1))
-    record, heard = Record(seated, rounds=1, seed=seed_of(number)).add_round(), SILENCE
+    record, talk_before = Record(seated, rounds=1, seed=seed_of(number)).add_round(), SILENCE
     for _, talk, move in steps:
         if move is not None:
             record = record.add_move(move)
         for said in talk.said:
-            if said not in heard.said:
+            if said not in talk_before.said:
                 record = record.add_utterance(said.seat, seated[said.seat], said.claim)
         for line in talk.lines:
-            if line not in heard.lines:  # of many, a talk has the last ones only
+            if line not in talk_before.lines:  # of many, a talk has the last ones only
                 record = record.add_utterance(line.seat, seated[line.seat], text=line.text)
-        heard = talk
+        talk_before = talk
     # A round of the arena ends with its winner; in its record the miners take the gold as well.
     *_, (game, _) = replay(record)
     while game.phase is Phase.GOLD:

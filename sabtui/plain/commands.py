@@ -205,14 +205,14 @@ HINT_BUDGET: Final = Playouts(120)  # thinking budget for hints, in playouts
 def _log(table: PlainTable, rest: str) -> Lines:
     """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
     view, most = table.view, int(rest) if rest.isdecimal() else table.console.size.rows - 2
-    heard = events.round_in_order(view, table.game.said)
-    lines = events.round_lines(heard, view, table.names) or [talk.nothing_done()]
+    happened = events.round_in_order(view, table.game.said)
+    lines = events.round_lines(happened, view, table.names) or [talk.nothing_done()]
     return table.wrap(lines)[-max(most, 1) :]
 
 
 def _since(table: PlainTable, _rest: str) -> Lines:
-    heard = events.since_turn(table.view, table.game.said)
-    return events.round_lines(heard, table.view, table.names) or [talk.nothing_done()]
+    happened = events.since_turn(table.view, table.game.said)
+    return events.round_lines(happened, table.view, table.names) or [talk.nothing_done()]
 
 
 def _discard(table: PlainTable, rest: str) -> Lines:

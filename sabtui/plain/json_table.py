@@ -581,25 +581,25 @@ class JsonTable(PlainTable):
             for claim, text in zip(claims, texts, strict=True)
         ]
 
-    def tell(self, before: Status, heard: Received) -> None:
+    def tell(self, before: Status, received: Received) -> None:
         """Write a step of the table as a public and an own line, anything else as an own line."""
         status = self.status
-        private = private_lines(status, before, heard, is_silent=False)
-        private += self.shown_lines(heard)
+        private = private_lines(status, before, received, is_silent=False)
+        private += self.shown_lines(received)
         if status.lobby is None:
             self.say(*private)
             return
         lobby, public = before.lobby or status.lobby, see_as_watcher(status)
-        if heard.news or heard.events or heard.renewed:
-            events = visible_to(heard.events, None)
-            self.shown = {} if heard.renewed else self.shown
-            self._tell_public(public, list_news(lobby, heard.news, events, public))
-        if text := talk.tell_reaction(heard.reaction, status.lobby):
-            self._tell_reaction(heard.reaction, status.lobby, text)
-        news = list_news(lobby, heard.news, heard.events, status)
+        if received.news or received.events or received.renewed:
+            events = visible_to(received.events, None)
+            self.shown = {} if received.renewed else self.shown
+            self._tell_public(public, list_news(lobby, received.news, events, public))
+        if text := talk.tell_reaction(received.reaction, status.lobby):
+            self._tell_reaction(received.reaction, status.lobby, text)
+        news = list_news(lobby, received.news, received.events, status)
         own: list[JsonObject] = [{"is": "private", "lines": [line]} for line in private]
-        if heard.refused is not None:  # its sentence is the first, see `private_lines`
-            own[0] |= {"is": "refused", "reason": heard.refused.reason.value}
+        if received.refused is not None:  # its sentence is the first, see `private_lines`
+            own[0] |= {"is": "refused", "reason": received.refused.reason.value}
         self._tell_own([*news, *own])
 
     def _tell_public(self, public: Status, news: list[Json]) -> None:

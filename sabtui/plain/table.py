@@ -411,49 +411,49 @@ class TableVisit(ABC):
 
     def learn(self, update: Update) -> None:
         """Take in an update: show what happened, then the present state if it needs showing."""
-        before, status, heard = self.status, update.status, update.received or Received()
+        before, status, received = self.status, update.status, update.received or Received()
         # A request made a moment ago may not have reached the session when it sent this update:
         # only an answer, or a change of the connection, lowers the count.
-        answered = heard.settled or heard.refused is not None or heard.renewed
+        answered = received.settled or received.refused is not None or received.renewed
         if answered or status.connection is not before.connection:
             self.awaiting = 0
         self.awaiting = max(self.awaiting, status.unanswered)
         had, self.status, self.sight = self.sight, status, Sight.of(status, spelt=self.is_spelt)
-        if had is None or self.sight is None or heard.events or heard.renewed:
+        if had is None or self.sight is None or received.events or received.renewed:
             self.card = None
         self.is_silent = self.is_silent and status.view is None
         if phase_of(status) is not Phase.OVER:
             self.replay = self.followed = None
-        self.tell(before, heard)
+        self.tell(before, received)
 
-    def tell(self, before: Status, heard: Received) -> None:
+    def tell(self, before: Status, received: Received) -> None:
         """Show what happened since `before`, then what can be done if that needs showing."""
         status, lines = self.status, list[str]()
         was, now = before.connection, status.connection
         is_first = was is ConnectionState.CONNECTING and now is ConnectionState.CONNECTED
         if now not in {was, ConnectionState.CONNECTING, ConnectionState.ENDED} and not is_first:
             lines.append(connection.state_words(status, TYPED))  # the end is told later
-        lines += self._table_lines(before, heard)
+        lines += self._table_lines(before, received)
         if self.console.tells_reactions:
-            lines += filter(None, [talk.tell_reaction(heard.reaction, status.lobby)])
-        lines += private_lines(status, before, heard, is_silent=self.is_silent)
-        lines += self.shown_lines(heard)
-        if not self.is_silent and self._is_prompt_due(before, heard):
+            lines += filter(None, [talk.tell_reaction(received.reaction, status.lobby)])
+        lines += private_lines(status, before, received, is_silent=self.is_silent)
+        lines += self.shown_lines(received)
+        if not self.is_silent and self._is_prompt_due(before, received):
             lines += self.where()
-        elif task_of(status) is not None and (heard.settled or task_of(before) is None):
+        elif task_of(status) is not None and (received.settled or task_of(before) is None):
             lines += self._task_lines()
         self.say(*lines)
 
-    def _table_lines(self, before: Status, heard: Received) -> list[str]:
+    def _table_lines(self, before: Status, received: Received) -> list[str]:
         """Return the lines for what happened, or after a snapshot the present state."""
-        if heard.renewed:
+        if received.renewed:
             return self._describe_snapshot(before)
         if self.is_silent or self.status.lobby is None:
             return []
-        lines = lobby_news(before.lobby or self.lobby, heard.news, self.status, self.sight)
+        lines = lobby_news(before.lobby or self.lobby, received.news, self.status, self.sight)
         if self.sight is not None:
-            lines += game_news(heard.events, self.sight)
-            if HandDealt in map(type, heard.events) and not self.sight.is_mine:
+            lines += game_news(received.events, self.sight)
+            if HandDealt in map(type, received.events) and not self.sight.is_mine:
                 lines += summary.hand_lines(self.view)
         return [*lines, *self._count_gold(before)]
 
@@ -462,10 +462,10 @@ class TableVisit(ABC):
         if self.replay is not None and self.status.is_host:
             self.session.request(ShowStep(self.replay.step))
 
-    def shown_lines(self, heard: Received) -> list[str]:
+    def shown_lines(self, received: Received) -> list[str]:
         """Return what happened in the step of the finished game that the host shows."""
         held = self.status.game_state
-        shown = next((event for event in heard.news if isinstance(event, StepShown)), None)
+        shown = next((event for event in received.news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or held is None:
             return []
         from sabtui.after.lines import watch_again  # noqa: PLC0415 - a feature
@@ -510,18 +510,18 @@ class TableVisit(ABC):
         number = summary.round_words(sight.view)
         return [lines[0], *watches, *role, *players, *others, number, *missed]
 
-    def _is_prompt_due(self, before: Status, heard: Received) -> bool:
+    def _is_prompt_due(self, before: Status, received: Received) -> bool:
         """Return True if the player has to be shown what the table or the game waits for now."""
         status, lobby = self.status, self.status.lobby
         if lobby is None or status.connection is not ConnectionState.CONNECTED:
             return False
         if lobby.paused or lobby.stage is TablePhase.CLOSED:
             return False
-        if heard.renewed or lobby.is_drawing:
-            return heard.renewed  # the deal follows at once, unless a program is silent
+        if received.renewed or lobby.is_drawing:
+            return received.renewed  # the deal follows at once, unless a program is silent
         if lobby.stage is TablePhase.PLAYING and phase_of(status) not in BETWEEN:
             mine = self.sight is not None and self.sight.is_mine and not self.is_on_autopilot
-            return mine and (bool(heard.events) or bool(before.lobby and before.lobby.paused))
+            return mine and (bool(received.events) or bool(before.lobby and before.lobby.paused))
         return _list_facts(before) != _list_facts(status)
 
     # What comes next.
@@ -638,14 +638,16 @@ def game_news(happened: Iterable[Event], sight: Sight) -> list[str]:
     return lines
 
 
-def private_lines(status: Status, before: Status, heard: Received, *, is_silent: bool) -> list[str]:
+def private_lines(
+    status: Status, before: Status, received: Received, *, is_silent: bool
+) -> list[str]:
     """Return the lines that are for this player alone: refusals, checks, disk, doors."""
     lines = list[str]()
-    if heard.refused is not None and status.lobby is not None:  # else another name is tried
-        lines.append(reasons.refusal_sentence(heard.refused.reason))
-    lines += connection.host_lines(heard)
-    lines += [] if is_silent else audit.wrong_lines(heard)
-    if heard.disagreed:
+    if received.refused is not None and status.lobby is not None:  # else another name is tried
+        lines.append(reasons.refusal_sentence(received.refused.reason))
+    lines += connection.host_lines(received)
+    lines += [] if is_silent else audit.wrong_lines(received)
+    if received.disagreed:
         lines.append(connection.disagreed_sentence())
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(connection.disk_sentence(status.disk, is_host=status.is_host))

@@ -452,8 +452,8 @@ def _skip_role_card(model: TableModel, status: Status) -> TableModel:
     return replace(model, is_masked=False)
 
 
-def hear(model: TableModel, status: Status, update: Update) -> Done:
-    """Take in an update: at once, unless a ceremony comes before it."""
+def queue_update(model: TableModel, status: Status, update: Update) -> Done:
+    """Take an update at once, or queue it until the ceremonies before it are over."""
     before = model.held[-1].update.status if model.held else status
     parts = (HeldUpdate(update),) if model.is_calm else tuple(hold_updates(update, before))
     model, goes_on = replace(model, held=(*model.held, *parts)), bool(model.held)

@@ -64,9 +64,9 @@ from sabtui.tui.table.model import (
     TakeUpdate,
     end_pause,
     end_reaction,
-    hear,
     open_table,
     pass_time,
+    queue_update,
     show_frame,
     skip,
     take_update,
@@ -416,7 +416,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it after its ceremony if it has one."""
-        self.act(partial(hear, update=update))
+        self.act(partial(queue_update, update=update))
         self._follow_host(update)
         self.look_again()
 

@@ -116,7 +116,7 @@ class PureTable:
         self.press(*keys)
 
     def hear(self, status: Status, received: Received | None = None) -> None:
-        self.act(partial(steps.hear, update=Update(status, received)))
+        self.act(partial(steps.queue_update, update=Update(status, received)))
 
     def tick(self) -> None:
         """Let the time of a frame pass."""
