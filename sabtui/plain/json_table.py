@@ -220,9 +220,12 @@ def _end(sight: Sight) -> JsonObject | None:
         "goals": [goal is Goal.TREASURE for goal in end.goals],
     }
     if view.phase is Phase.OVER:
-        seats = view.score.winners or ()
-        lines = [winners(seats, names), *evening.final_lines(sight.tally, sight.record, names)]
-        part |= {"winners": [seat + 1 for seat in seats], "lines": lines}
+        winner_seats = view.score.winners or ()
+        lines = [
+            winners(winner_seats, names),
+            *evening.final_lines(sight.tally, sight.record, names),
+        ]
+        part |= {"winners": [seat + 1 for seat in winner_seats], "lines": lines}
         part["rounds"] = [
             {
                 "winner": None if past.winner is None else past.winner.name.lower(),

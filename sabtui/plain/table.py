@@ -15,7 +15,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
-from engine import moves as moves_made
+from engine import moves as engine_moves
 from engine.actions import TurnEvent
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan, visible_to
@@ -98,15 +98,15 @@ def refuse(why: Refusal) -> NotDone:
 
 
 _WORDS: Final = {
-    moves_made.OnlyWatching: Refusal.NO_SEAT,
-    moves_made.DealAwaited: Refusal.NOT_NOW,
-    moves_made.GameOver: Refusal.NOT_NOW,
-    moves_made.GoldBeingShared: Refusal.NOT_YOUR_TURN,
+    engine_moves.OnlyWatching: Refusal.NO_SEAT,
+    engine_moves.DealAwaited: Refusal.NOT_NOW,
+    engine_moves.GameOver: Refusal.NOT_NOW,
+    engine_moves.GoldBeingShared: Refusal.NOT_YOUR_TURN,
 }
 """The refusals that say the same as a reason why a move is illegal."""
 
 
-def reason_word(reason: moves_made.Reason) -> str:
+def reason_word(reason: engine_moves.Reason) -> str:
     """Return the fixed word of a reason why a move is illegal, such as `not in hand`."""
     word: str | None = _WORDS.get(type(reason))
     return word or spell_type(type(reason))

@@ -516,14 +516,14 @@ def scroll(pages: int) -> Action:
     """
 
     def turn(model: TableModel, status: Status, _view: View) -> Done:
-        side = _side(model, status)
-        scrolled = replace(model, top=side.scroll(-pages))
-        if side.claims is not None:
-            page = side.claims.page(max(model.claims_page - pages, 0))
+        open_side = _side(model, status)
+        scrolled = replace(model, top=open_side.scroll(-pages))
+        if open_side.claims is not None:
+            page = open_side.claims.page(max(model.claims_page - pages, 0))
             scrolled = replace(model, claims_page=page)
         if scrolled != model:
             return scrolled, ()
-        if pages > 0 and side.claims is None:
+        if pages > 0 and open_side.claims is None:
             return model, (ScreenEffect.OPEN_LOG,)
         return model.with_message(no_more()), ()
 

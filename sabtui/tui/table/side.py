@@ -82,9 +82,9 @@ def find_first_about(view: View, aimed_at: int | None) -> int:
 
 def find_next_about(view: View, about: int, step: int) -> int:
     """Return the next seat that claims can be about, which is not the player's own."""
-    players = view.table.players
-    seat = (about + step) % players
-    return (seat + step) % players if seat == view.seat else seat
+    count = view.table.players
+    seat = (about + step) % count
+    return (seat + step) % count if seat == view.seat else seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,12 +509,12 @@ class Side:
             title = _("the last moves") if moves else ""
         if not self._has_log_below:
             # Else nobody would see what was said before their own turn any longer.
-            talk = self._news(rows - len(moves) - bool(moves), self.model.log.earlier_talk(view))
+            spoken = self._news(rows - len(moves) - bool(moves), self.model.log.earlier_talk(view))
             if not moves:
-                title = talk.title if talk.rows else ""
-            elif talk.rows:
-                moves.append(self._draw_rule(talk.title))
-            moves += talk.rows
+                title = spoken.title if spoken.rows else ""
+            elif spoken.rows:
+                moves.append(self._draw_rule(spoken.title))
+            moves += spoken.rows
         return Section(title, tuple(moves)).pad_rows(rows)
 
     def _recent_height(self, rows: int) -> int:
