@@ -407,7 +407,6 @@ def _thinking() -> str:
     return _("Looking for a hint...")
 
 
-@partial(Action, concerns=has_seat)
 def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
     """Let a bot play for the player, or let the player take over again."""
     if status.connection is ConnectionState.ENDED:
@@ -474,7 +473,6 @@ def go_to_newest(model: TableModel, _status: Status, view: View) -> Done:
 # The side, and what opens over the table.
 
 
-@partial(free_action, keeps_page=True)
 def turn_page(model: TableModel, status: Status, view: View) -> Done:
     """Turn to the next page of the side; after the game, to the gold or the mine."""
     if view.phase is Phase.OVER:
@@ -530,7 +528,6 @@ def scroll(pages: int) -> Action:
     return free_action(turn, keeps_page=True)
 
 
-@partial(Action, keeps_page=True)
 def go_back(model: TableModel, _status: Status, _view: View) -> Answer:
     """Go back one step: chat line, list of claims, page of the side, then the selection."""
     if model.is_talking:
@@ -741,7 +738,7 @@ def _playing_rows() -> Iterable[CommandRow]:
         row("discard", "x", discard, _("discard"), discarding),
         row("hint", "i", advise, advice, _("suggest a move, and why; again for another")),
         row("next card", "e", choose_next, _("card"), _("choose the next card"), hidden=True),
-        row("back", "escape", go_back, _("back"), _("one step back")),
+        row("back", "escape", Action(go_back, keeps_page=True), _("back"), _("one step back")),
     )
 
 
@@ -779,7 +776,7 @@ def _looking_rows() -> Iterable[CommandRow]:
     start = _change(lambda model: model.at(START).settle())
     goals = _change(lambda model: model.at(model.next_goal()))
     return (
-        row("pane", "tab", turn_page, page, turning, hidden=False),
+        row("pane", "tab", free_action(turn_page, keeps_page=True), page, turning, hidden=False),
         row("role", "u", peek, _("role"), role),
         row("log", "L", read_log, _("log"), log),
         row("players", "p", go_to_players, _("players"), players),
@@ -804,6 +801,13 @@ def _leaving_rows() -> Iterable[CommandRow]:
     return (
         row("replay", "W", watch_again, replay, watching),
         row("picture", "I", save_picture, picture, _("save a picture of the final table")),
-        row("autopilot", "A", switch_autopilot, _("autopilot"), playing, hidden=True),
+        row(
+            "autopilot",
+            "A",
+            Action(switch_autopilot, has_seat),
+            _("autopilot"),
+            playing,
+            hidden=True,
+        ),
         row("leave", "q", leave, _("leave"), _("leave for now, and come back later")),
     )
