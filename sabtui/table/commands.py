@@ -215,7 +215,7 @@ START: Final = TableCommand(
 )
 
 
-def _switched(target: Target, on: str, *, is_on: bool) -> bool:
+def _switch_to(target: Target, on: str, *, is_on: bool) -> bool:
     """Return the new state of a switch: what the typed word says; a key on a screen turns it."""
     return not is_on if target.word is None else target.word == on
 
@@ -224,7 +224,7 @@ def _be_ready(target: Target) -> Request | None:
     if target.word is None and target.lobby.stage is TablePhase.LOBBY and target.status.is_host:
         return None  # on the host's screen, this key does nothing before a game
     is_ready = target.lobby.is_ready(target.status.member)
-    return requests.SetReady(_switched(target, "ready", is_on=is_ready))
+    return requests.SetReady(_switch_to(target, "ready", is_on=is_ready))
 
 
 READY: Final = TableCommand(
@@ -496,7 +496,7 @@ PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
 PAUSE: Final = TableCommand(
     "pause",
     lazy("pause or resume the game"),
-    lambda target: requests.Pause(_switched(target, "pause", is_on=target.lobby.paused)),
+    lambda target: requests.Pause(_switch_to(target, "pause", is_on=target.lobby.paused)),
     table=hide_keys(PAUSE_KEY),
     typed=("pause", "go"),
 )
@@ -527,7 +527,7 @@ PLAY_AGAIN: Final = TableCommand(
 LOCK: Final = TableCommand(
     "lock",
     lazy("lock the table to newcomers, or unlock it"),
-    lambda target: requests.Lock(_switched(target, "lock", is_on=target.lobby.locked)),
+    lambda target: requests.Lock(_switch_to(target, "lock", is_on=target.lobby.locked)),
     label=lazy("lock"),
     lobby=hide_keys(),
     table=hide_keys(),
