@@ -97,10 +97,10 @@ def offer_program(text: str) -> str:
 
 @cache
 def installed_bots() -> Mapping[str, EntryPoint | OfferedProgram]:
-    """Return others' bots by name, in the order of the alphabet.
+    """Return the usable bots of other authors by name, in alphabetical order.
 
-    Those of `refused_bots` are left out. They are looked for once: a package that is installed
-    later is found by the next program.
+    Bots in `refused_bots` are left out. The search runs once in a process: a package installed
+    later is found after a restart.
     """
     refused = refused_bots()
     found = {point.name: point for point in _find_bots() if point.name not in refused}

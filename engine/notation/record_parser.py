@@ -411,9 +411,9 @@ def write_record(record: Record | ObservedRecord) -> str:
 
 
 def _make_lines(record: Record) -> tuple[list[RecordLine], Score, dict[tuple[int, int], int]]:
-    """Return the lines of a whole record, the score it ends with, and where talk stands in it.
+    """Return the lines of a whole record, its final score, and the positions of its talk.
 
-    For each `Utterance.place`, that is the number of words before it. Raises the errors of
+    The position of each `Utterance.place` is the number of words before it. Raises the errors of
     `replay`.
     """
     places: dict[tuple[int, int], int] = {}

@@ -294,7 +294,7 @@ def join_in_lines(request: requests.JoinRequest, console: Console, *, is_on_auto
     If no table is named and there is none yet, wait for one.
     """
     credentials = None
-    is_told = False
+    has_said_so = False
     while credentials is None:
         try:
             credentials = _credentials(request, console)
@@ -307,9 +307,9 @@ def join_in_lines(request: requests.JoinRequest, console: Console, *, is_on_auto
         except NoTableFound as nothing:
             if request.at or not console.is_eager:
                 raise
-            if not is_told:
+            if not has_said_so:
                 console.say([str(nothing), _("Waiting for a table; Ctrl+C ends this.")])
-            is_told = True
+            has_said_so = True
     handle = tables.table_handle(credentials)
     return _visit(handle, console, _("Joining..."), is_on_autopilot=is_on_autopilot)
 

@@ -248,7 +248,7 @@ class WebLogin:
         return LetIn(guest, address, known is None, arrival, channel, ours.renewed)
 
     def _find_guest(self, greeting: Greeting) -> Guest | None:
-        """Return the guest of the seat that a page names, `None` if it names none."""
+        """Return the guest of the seat that a page names, if any. Raises PageRefused."""
         if greeting.version != PAGE_VERSION:
             raise PageRefused(PageRefusal.VERSION)
         if not greeting.seat:

@@ -67,7 +67,7 @@ _PALETTES: Final = {
 
 @lru_cache(maxsize=1 << 12)
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return a tile as rows of exactly its size; what was never drawn is painted."""
+    """Return a tile as rows of exactly its size, painted if there is no drawing of it."""
     tint = _find_tint(tile)
     if glyphs.has_pictures and tint is not Tint.PLAIN:
         cell = START  # one picture of glass is enough for each card
