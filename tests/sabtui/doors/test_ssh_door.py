@@ -179,6 +179,23 @@ async def test_a_login_without_a_session_is_told_so_and_ended(
         assert reasons == [sentence]
 
 
+async def test_who_hangs_up_before_they_have_a_screen_is_waited_for_no_longer(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ssh_door, "SESSION_TIMEOUT_S", 1e9)
+    wait, ended = ssh_door.wait_for_event, list[bool]()
+
+    async def note(event: asyncio.Event, seconds: float) -> bool:
+        ended.append(await wait(event, seconds))
+        return ended[-1]
+
+    monkeypatch.setattr(ssh_door, "wait_for_event", note)
+    async with quick_door(where, tmp_path / "door") as opened:
+        async with opened.login("Dede"):
+            assert ended == []
+        await until(lambda: ended == [True])
+
+
 DROPBEAR = ("dbclient", "-y", "-y", "-p")
 PUTTY = ("plink", "-ssh", "-P")
 
