@@ -156,6 +156,13 @@ async def test_draw_exchanged(long_table: Evening, number: int) -> None:
     await hear_all_shares(long_table, wanted)
     for _ in range(AGAIN):
         await change_and_send(long_table, with_another_draw)
+    # A guest may have asked for a snapshot by itself, and `change_and_send` have waited for that.
+    await until(
+        lambda: all(
+            findings_told(guest).count("the host's state is another") >= AGAIN
+            for guest in long_table.honest
+        )
+    )
     long_table.time_is_up()
     long_table.hears = lambda _name, _message: True
     await until(lambda: long_table.table.state.phase is Phase.PLAY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -19,9 +18,6 @@ from net.secure.handshake import Rejection
 from net.secure.keys import SeatKey
 from net.server.tables import create
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
-
-SOON = 2.0
-"""Seconds in which the next address is tried: less than a newcomer's patience."""
 
 
 @asynccontextmanager
@@ -53,9 +49,10 @@ async def dial(credentials: Credentials) -> bytes:
 
 @pytest.mark.parametrize("theirs", [OTHER_CODE, None])
 async def test_who_is_refused_by_a_stranger_is_let_in_by_the_host_at_once(
-    theirs: RoomCode | None, where: Path
+    theirs: RoomCode | None, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with hosting(where) as host, stranger(where, theirs) as other, asyncio.timeout(SOON):
+    monkeypatch.setattr(dialer, "OTHER_HOSTS_S", 1e9)  # nobody waits for it
+    async with hosting(where) as host, stranger(where, theirs) as other:
         assert await dial(newcomer(CODE, other, host)) == host.table.certificate.fingerprint
 
 
@@ -64,6 +61,17 @@ async def test_a_stranger_without_a_code_is_not_taken_for_the_table(where: Path)
         assert await dialer.asks_for_code(newcomer(None, other, host))
         assert not await dialer.asks_for_code(newcomer(None, other))
         assert host.host.entrance.guesses.wrong_codes == 0
+
+
+async def test_where_all_refuse_whatever_the_code_nobody_says_whether_one_is_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def refuse(_newcomer: Credentials) -> None:
+        raise dialer.DialFailed(Rejection.NOT_UNDERSTOOD)
+
+    monkeypatch.setattr(dialer, "try_code", refuse)
+    with pytest.raises(dialer.DialFailed):
+        await dialer.asks_for_code(Credentials(name="Ben", addresses=(Address(HERE, 9),)))
 
 
 @pytest.mark.parametrize("theirs", [RoomCode("amber", "tulip"), None])

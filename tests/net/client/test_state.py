@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from hashlib import scrypt
 
 import pytest
+from msgspec import structs
 
 from engine import Phase
 from engine.notation import ObservedRecord, Record, parse_record
-from net.client.session import RoundWords
+from net.client.session import Opening, RoundWords, Status
 from net.client.state import PATIENCE, ClientState
-from net.client.trail import seen_record
-from net.protocol.lobby import Settings
+from net.client.trail import seen_record, with_own_record
+from net.protocol.lobby import Relocation, Settings
 from net.protocol.lobby_events import Said
-from net.protocol.messages import Disk, DiskStatus, HostMessage, Pong, Resync, StepFrame
-from net.protocol.requests import Chat, NextRound
+from net.protocol.messages import (
+    Disk,
+    DiskStatus,
+    Gathering,
+    HostMessage,
+    Pong,
+    Refusal,
+    Resync,
+    StepFrame,
+)
+from net.protocol.requests import Chat, NextRound, Sit
 from net.secure.code import words, words_to_compare
 from tests.net.client.unfair_table import UnfairTable, comes_back
 from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, three_in_lobby
@@ -150,6 +161,45 @@ def test_without_a_game_there_is_none_and_of_a_game_that_is_over_the_whole() -> 
     assert isinstance(
         parse_record(seen_record(table.people["Ben"].client.status.game_state)), Record
     )
+
+
+def test_of_a_game_that_moved_each_seat_has_its_own_record_once_it_is_over() -> None:
+    table = three_in_game(Settings(seats=3, rounds=1))
+    for is_over in (False, True):
+        held = table.people["Ben"].held
+        moved = structs.replace(held.lobby, relocations=(Relocation(1, 1),))
+        own = with_own_record(replace(held, lobby=moved, record=""))
+        assert bool(own.record) is is_over
+        play_on(table)
+
+
+# What a player may ask for that no host is asked: to go on at their own computer.
+
+
+def test_who_sits_at_a_silent_table_may_move_it_unless_that_is_under_way() -> None:
+    status = three_in_lobby().people["Ben"].client.status
+    silent = replace(status, can_host=True, silent=True)
+    assert silent.may_go_on
+    assert not replace(silent, silent=False).may_go_on
+    assert not replace(silent, opening=Opening.UNDER_WAY).may_go_on
+    assert not replace(silent, gathering=Gathering((), 1)).may_go_on
+
+
+def test_who_is_offered_a_table_may_move_it_though_its_host_is_there() -> None:
+    assert not Status().is_asked
+    status = three_in_lobby().people["Ben"].client.status
+    held = status.game_state
+    assert held is not None
+    for offered in (status.member, 1):
+        lobby = structs.replace(held.lobby, offered=offered)
+        asked = replace(status, game_state=replace(held, lobby=lobby), can_host=True)
+        assert asked.may_go_on is asked.is_asked is (offered == status.member)
+
+
+def test_what_no_host_could_read_is_refused_before_it_is_sent() -> None:
+    status = three_in_lobby().people["Ben"].client.status
+    assert status.why_not(Sit(99)) is Refusal.UNREADABLE
+    assert status.why_not(Chat("hello")) is None
 
 
 # Words that people compare aloud at the end of a round: alike for all who saw the same.

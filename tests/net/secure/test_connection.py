@@ -459,8 +459,7 @@ async def test_a_host_that_stops_just_as_somebody_comes_leaves_nothing_open(turn
             if not accepting.cancelled():
                 accepting.result()[0].close()
             else:  # it waits for the next who accepts: nothing was opened that nobody closes
-                async with asyncio.timeout(5):
-                    connection, _address = await accept(listener)
+                connection, _address = await accept(listener)
                 connection.close()
 
 
@@ -569,7 +568,7 @@ async def test_who_sends_nothing_is_cut_off_as_before(
     table: TableCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "TLS_TIMEOUT_S", 0.1)
-    async with listening(table, echo) as port, asyncio.timeout(5):
+    async with listening(table, echo) as port:
         reader, writer = await asyncio.open_connection(HERE, port)
         assert await reader.read() == b""
         writer.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Container, Sequence
+from collections.abc import AsyncIterator, Container
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +25,8 @@ from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark
 from net.room.state import PublicState
-from net.secure.address import PORTS, Address, parse_typed
+from net.secure import address
+from net.secure.address import Address, parse_typed
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.bots import BotPace
@@ -76,11 +77,9 @@ AMBER = RoomCode("amber", "tulip")
 
 
 @asynccontextmanager
-async def table(
-    name: str, ports: Sequence[int] = (0,), doors: DoorPorts = NO_DOORS
-) -> AsyncIterator[int]:
+async def table(name: str, doors: DoorPorts = NO_DOORS) -> AsyncIterator[int]:
     """A table of this name on this machine, which can be found; its port."""
-    claimed = claim_port(ports=ports, hosts=LOOPBACK_HOSTS)
+    claimed = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     advert = Advert(f"{len(name):016x}", name, OURS, AdvertStage.LOBBY, 1, 5, doors)
     async with Announcer(advert, claimed.port, claimed.udp):
         yield claimed.port
@@ -205,9 +204,11 @@ async def test_an_address_or_a_login_needs_no_multicast() -> None:
 
 @pytest.mark.usefixtures("no_mdns")
 @pytest.mark.parametrize("typed", ["{}:7352", "ssh -p 7352 NAME@{}", "http://{}:7362/#amber-tulip"])
-async def test_the_port_of_a_door_leads_to_the_table_that_it_is_of(typed: str) -> None:
-    doors = DoorPorts(7352, 7362)
-    async with table("Nugget", PORTS), table("Rush", PORTS, doors) as port:
+async def test_the_port_of_a_door_leads_to_the_table_that_it_is_of(
+    typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table("Nugget") as other, table("Rush", doors=DoorPorts(7352, 7362)) as port:
+        monkeypatch.setattr(address, "PORTS", (other, port))  # other programs have the usual ones
         place = await find(typed.format(HERE))
     assert (place.title, place.addresses) == ("Rush", (Address(HERE, port),))
     assert place.code == (RoomCode("amber", "tulip") if "#" in typed else None)

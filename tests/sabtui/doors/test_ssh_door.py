@@ -18,6 +18,7 @@ from net.protocol.doors import DoorTrouble
 from net.protocol.requests import Chat, NewCode
 from net.secure.keys import SeatKey
 from net.server.tables import resume
+from net.tasks import wait_for_event
 from sabtui.doors import ssh_door, ssh_session
 from sabtui.doors.guest_screen import GuestTerminal
 from sabtui.doors.ssh_door import MAX_TRIES
@@ -177,6 +178,23 @@ async def test_a_login_without_a_session_is_told_so_and_ended(
             await silent.wait_closed()
         sentence = ssh_mistake_sentence(SshMistake.NO_SESSION, opened.port, HERE, "Dede")
         assert reasons == [sentence]
+
+
+async def test_who_hangs_up_before_they_have_a_screen_is_waited_for_no_longer(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ssh_door, "SESSION_TIMEOUT_S", 1e9)
+    ended = list[bool]()
+
+    async def note(event: asyncio.Event, seconds: float) -> bool:
+        ended.append(await wait_for_event(event, seconds))
+        return ended[-1]
+
+    monkeypatch.setattr("sabtui.doors.ssh_door.wait_for_event", note)
+    async with quick_door(where, tmp_path / "door") as opened:
+        async with opened.login("Dede"):
+            assert ended == []
+        await until(lambda: ended == [True])
 
 
 DROPBEAR = ("dbclient", "-y", "-y", "-p")

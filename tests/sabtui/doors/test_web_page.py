@@ -151,6 +151,8 @@ def test_this_computers_own_name_is_ours_and_none_that_only_begins_with_it(
         ("", "en"),
         (",;=,-", "en"),
         ("fr" * 10_000, "en"),
+        ("xx," * 15 + "it", "it"),
+        ("xx," * 16 + "it", "en"),
     ],
 )
 def test_the_page_speaks_the_first_language_of_the_browser_that_we_have(

@@ -609,6 +609,13 @@ def test_a_watching_program_goes_on_when_its_input_ends(*, outlives: bool) -> No
     assert table._is_over() is outlives, "nobody is left to look at the end"
 
 
+def test_who_is_called_back_to_the_hall_has_no_failure_to_report() -> None:
+    table = json_table(JsonPaper())
+    called = replace(now_at(SEATED, OVER, EVA), ending=CloseReason.CALLED)
+    table.learn(Update(replace(called, connection=ConnectionState.ENDED), None))
+    assert table._report_end() == 0
+
+
 def table_under(heading: str) -> dict[str, str]:
     """The words in each first cell of a table of the page, with its second cell."""
     page = next(page for page in PAGES if page.name == "json.md")

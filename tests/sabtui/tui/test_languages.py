@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Final
 
 import pytest
@@ -21,6 +23,8 @@ from sabtui.text.cards import tool_words
 from sabtui.text.i18n import Locale, _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
+from sabtui.tui import screens
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.table import render
@@ -75,6 +79,20 @@ ANYWAY: Final = re.compile("settings_language_.*|rules_1[15]")
 say."""
 
 
+def find_screens() -> set[type[CommandScreen]]:
+    """All screens before a table, without those that are only bases of others."""
+    found, left = set[type[CommandScreen]](), [CommandScreen]
+    for module in iter_modules(screens.__path__, f"{screens.__name__}."):
+        import_module(module.name)
+    while left:
+        kind = left.pop()
+        more = kind.__subclasses__()
+        left += more
+        if kind.__module__.startswith(f"{screens.__name__}.") and not more:
+            found.add(kind)
+    return found
+
+
 def unfit(view: TourStop, marked: Marked) -> list[str]:
     """What does not fit on a screen."""
     cut_off = [] if view.name in CUT else marked.cut_off(view.on_top)
@@ -107,12 +125,14 @@ async def test_screens_are_as_they_were_and_every_text_fits_its_place(
         return not is_brief or name in kept_names
 
     marked = Marked(load_locale(language).catalogue)
-    wrong, texts = list[str](), dict[str, str]()
+    wrong, texts, shown = list[str](), dict[str, str](), set[type]()
     async for view in tour(Locale(language, marked), tmp_path, monkeypatch, is_wanted):
+        shown.add(view.kind)
         wrong += unfit(view, marked)
         if view.name in kept_names:
             texts[view.name] = marked.remove_signs(view.text)
     assert not wrong, "\n".join(["", *wrong])
+    assert not find_screens() - shown, "tests/sabtui/tui/tour.py shows no such screen"
     assert texts.keys() == {*kept_names}
     # Signs have no capitals: a message that begins a sentence or a title shows a small letter.
     kept = {path.stem: path.read_text(encoding="utf-8") for path in (FOLDER / language).glob("*")}

@@ -37,6 +37,7 @@ from sabtui.after.review import GameReview, review_game
 from sabtui.after.review_screen import ReviewScreen
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
+from sabtui.text.evening import farewell_lines
 from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
@@ -46,6 +47,7 @@ from sabtui.tui.screens.host import HostScreen, PractiseScreen, TableSettingsScr
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.screens.pages import HelpScreen
+from sabtui.tui.screens.podium import EveningScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
@@ -96,6 +98,7 @@ class TourStop:
     foot: StatusFooter | None
     on_top: str
     """The text of the box over it, which cuts off words below; without one, the same text."""
+    kind: type
 
 
 @contextmanager
@@ -247,13 +250,13 @@ def _name(kind: type[Screen[None]]) -> str:
 def _view_of(name: str, app: App[None]) -> TourStop:
     screen, text = app.screen, text_of(app)
     if not isinstance(screen, CommandScreen):
-        return TourStop(name, text, None, text)
+        return TourStop(name, text, None, text, type(screen))
     on_top = text
     if screen.palette is not None:
         column, row, columns, rows = screen.palette.region
         lines = text.splitlines()[row : row + rows]
         on_top = "\n".join(line[column : column + columns] for line in lines)
-    return TourStop(name, text, screen.footer, on_top)
+    return TourStop(name, text, screen.footer, on_top, type(screen))
 
 
 async def _before_the_table(
@@ -366,6 +369,9 @@ async def _between_games() -> AsyncIterator[TourStop]:
         screen.show_update(Update(scenes.in_lobby(lobby), Received(news)))
         await pilot.pause()
         yield _view_of("lobby_evening", app)
+        await app.push_screen(EveningScreen(lobby, farewell_lines(over)))
+        await pilot.pause()
+        yield _view_of("evening", app)
 
 
 async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[TourStop]:
