@@ -260,9 +260,9 @@ class Outlook(NamedTuple):
 
     def nearer(self, move: Lay) -> int:
         """Return how many cards nearer to the gold this move brings the tunnel."""
-        then = self.sites.count_after(self.table.board, move.cell, move.path)
-        if not self.sees_closed_ways:
-            then = min(then, self.sites.distance_after(move.path, (move.cell, 0)))
+        then = self.sites.count_after(
+            self.table.board, move.cell, move.path, sees_closed_ways=self.sees_closed_ways
+        )
         return self.distance - then
 
     def is_far(self, cell: Cell) -> bool:

@@ -341,15 +341,21 @@ class SiteDistances:
         cell, required = site
         return self._ways_on[cell, path.edges & ~required if path.through else 0]
 
-    def count_after(self, board: Board, cell: Cell, path: Path) -> int:
+    def count_after(
+        self, board: Board, cell: Cell, path: Path, *, sees_closed_ways: bool = True
+    ) -> int:
         """Return the number of cards that the tunnel needs after this path is laid on a cell.
 
-        Unlike `distance_after`, this follows tunnels that the card joins to the start again.
+        Unlike `distance_after`, this follows tunnels that the card joins to the start again. Every
+        open side is taken for a way on if closed ways are not seen.
         """
         required = board.sites.get(cell, 0)
-        ahead = self.distance_after(path, (cell, required))
-        if not path.through or (required >> OPEN_SHIFT & path.edges).bit_count() < 2:
+        ahead = self.distance_after(path, (cell, required if sees_closed_ways else 0))
+        joined = required >> OPEN_SHIFT & path.edges
+        if not path.through or joined.bit_count() < 2:
             return ahead
+        if all(beside in board.reached for side, _, beside in neighbours(cell) if side & joined):
+            return ahead  # It joins nothing that is cut off, and `with_card` takes long.
         then = board.with_card(cell, path)
         ends = [
             self.distance[beside]
