@@ -134,7 +134,7 @@ PILED_ROWS: Final = 6  # rows of dwarves from which on there are piles of gold o
 
 
 class Winner(NamedTuple):
-    """Somebody on a podium: their dwarf, their gold, and how many have more."""
+    """Somebody on a podium: their dwarf, their gold, and how many amounts are larger."""
 
     name: str
     dwarf: Drawing
@@ -151,11 +151,16 @@ def rank_players(sight: Sight) -> list[Winner]:
             names.names[seat],
             find_dwarf(*names.dwarf(seat)),
             gold,
-            sum(more > gold for more in score.nuggets or ()),
+            rank_gold(gold, score.nuggets or ()),
             seat in (score.winners or ()),
         )
         for seat, gold in sorted(enumerate(score.nuggets or ()), key=lambda each: -each[1])
     ]
+
+
+def rank_gold(gold: int, others: Collection[int]) -> int:
+    """Return the step of a podium for this gold: those with the same share it, none is left out."""
+    return len({more for more in others if more > gold})
 
 
 def draw_podiums(
