@@ -26,7 +26,7 @@ from net.protocol.lobby_events import Rematch
 from net.protocol.messages import CloseReason
 from sabtui.text.evening import (
     award_lines,
-    earned_words,
+    earned_facts,
     evening_lines,
     farewell_lines,
     final_lines,
@@ -233,9 +233,9 @@ def table(evening: Evening = TWO) -> Lobby:
 
 
 def test_beside_a_name_stands_what_they_have_won() -> None:
-    assert earned_words("Ana", table(ONE)) == "1 of 1 won, 7 nuggets"
-    assert earned_words("bruno", table()) == "1 of 2 won, 8 nuggets"
-    assert earned_words("Eva", table()) == ""
+    assert earned_facts("Ana", table(ONE)) == ["1 of 1 won", "7 nuggets"]
+    assert earned_facts("bruno", table()) == ["1 of 2 won", "8 nuggets"]
+    assert earned_facts("Eva", table()) == []
 
 
 def test_after_a_game_all_read_what_everybody_has_won_unless_it_was_the_first() -> None:
