@@ -102,12 +102,16 @@ def _list_rounds(tally: Tally, *, is_brief: bool = False) -> Iterator[Column]:
         number = str(round_.number)
         heading = number if is_brief else _("round {number}").format(number=number)
         cells = tuple(
-            f"{name_role(role)} {_show_nuggets(round_, at)}" for at, role in enumerate(round_.roles)
+            f"{name_role(role)} {_show_nuggets(round_, at)}".rstrip()
+            for at, role in enumerate(round_.roles)
         )
         yield Column(heading, cells, tuple(map(role_look, round_.roles)))
 
 
 def _show_nuggets(tally: RoundTally, seat: int) -> str:
+    """Return a seat's nuggets of a round, "" if a latecomer to a moved game cannot know them."""
+    if tally.nuggets[seat] is None:
+        return ""
     is_drawn = all((nuggets or 0) <= MOST_SIGNS for nuggets in tally.nuggets)
     return "$" * (tally.nuggets[seat] or 0) * is_drawn or gold_won(tally, seat)
 
