@@ -46,13 +46,15 @@ def draw_dwarves(
     where cards are not drawn.
     """
     names, (columns, rows) = _names(lobby), room
+    if glyphs.cards is None or not names:  # a hall has no chairs
+        return []
     fitting = list[tuple[Size, int]]()  # sizes, and how many dwarves stand in a line
     for size in list_sizes(find_dwarf(0, 0).name):
         most = (columns - 1) // (size[0] + 1)
         lines = -(-len(names) // most) if most else rows
         if lines * (size[1] + 1) <= rows:
             fitting.append((size, -(-len(names) // lines)))
-    if glyphs.cards is None or not fitting:
+    if not fitting:
         return []
     size, across = fitting[-1]
     members = (chair.member if isinstance(chair, Taken) else None for chair in lobby.chairs)

@@ -144,6 +144,7 @@ def test_where_there_is_room_for_several_lines_of_dwarves_they_are_larger() -> N
     rows = [*map(plain, draw_dwarves(lobby, (80, 26), DRAWN))]
     assert [rows[at].split() for at in (12, 25)] == [names[:3], names[3:]]
     assert {cell_len(row) for row in rows} == {80}
+    assert not draw_dwarves(Lobby.without_chairs("Hall"), (80, 26), DRAWN)
 
 
 @pytest.mark.parametrize(
