@@ -362,11 +362,14 @@ def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None
 
 def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
-    seen = count_deeds(state_held("")).rounds[0]
-    assert round_line(seen, names).endswith(
-        "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
+    told = (
+        "Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
         "Dede: saboteur, 0 nuggets; Eve: saboteur, 0 nuggets."
     )
+    shown = count_deeds(state_held("")).rounds[0]
+    assert round_line(shown, names).endswith(f"Anna: miner, 1 nugget; {told}")
+    hidden = replace(shown, seen=((), *shown.seen[1:]))
+    assert round_line(hidden, names).endswith(f"Anna: miner, 1 card; {told}")
 
 
 def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:
