@@ -2,14 +2,17 @@
 
 The events may be all of a game's (`engine.notation.replay`), or only those that one seat received.
 Such a seat knows who took a gold card, but not the nuggets on the cards of others (D7). When all
-gold is shown at the end, they follow for each seat that took its unknown cards in a single round.
+gold is shown at the end, they follow for each seat that took its unknown cards in a single round;
+all know what saboteurs are paid.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import combinations
 
 from engine.actions import Broke
 from engine.cards import Role
@@ -59,13 +62,16 @@ class RoundTally:
     """The nuggets on each seat's gold cards, as far as their faces are known."""
     paid: tuple[int, ...]
     """The nuggets that each seat was paid as a saboteur, chits included (D8)."""
+    chits: tuple[int, ...]
+    """The number of chits of each seat among them."""
     winner: Role | None = None
     roles: tuple[Role, ...] | None = None
 
     @staticmethod
     def begin(number: int, players: int) -> RoundTally:
         """Return the tally of a round that was just dealt."""
-        return RoundTally(number, (0,) * players, ((),) * players, (0,) * players)
+        nothing = (0,) * players
+        return RoundTally(number, nothing, ((),) * players, nothing, nothing)
 
     @property
     def nuggets(self) -> tuple[int | None, ...]:
@@ -77,6 +83,12 @@ class RoundTally:
             for seen, cards in zip(self.seen, self.cards, strict=True)
         )
 
+    def find_paid(self, seat: int, gold: Counter[int]) -> tuple[int, ...]:
+        """Return cards of this gold that a saboteur may have been paid, none for a miner."""
+        due = self.paid[seat] - self.chits[seat]
+        found = combinations(gold.elements(), self.cards[seat]) if due else ()
+        return next((cards for cards in found if sum(cards) == due), ())
+
     def after(self, event: Event) -> RoundTally:
         """Return this tally after an event of the round."""
         match event:
@@ -86,7 +98,7 @@ class RoundTally:
                 return replace(self, cards=with_added(self.cards, seat, 1))
             case SaboteursPaid(due, cards, chits):
                 paid = [due if any(gold) else 0 for gold in zip(cards, chits, strict=True)]
-                return replace(self, cards=cards, paid=tuple(paid))
+                return replace(self, cards=cards, paid=tuple(paid), chits=chits)
             case GoldReceived(seat, nuggets):
                 seen = (*self.seen[seat], *nuggets)
                 return replace(self, seen=with_item(self.seen, seat, seen))
@@ -141,10 +153,13 @@ class Tally:
         `shown` is the seat with all its gold cards.
         """
         seat, gold = shown
-        hidden = [tally for tally in self.rounds if len(tally.seen[seat]) < tally.cards[seat]]
+        hidden = [tally for tally in self.rounds if tally.nuggets[seat] is None]
         if len(hidden) != 1:
             return self
-        deduced = replace(hidden[0], seen=with_item(hidden[0].seen, seat, gold))
+        left = Counter(gold)
+        for tally in sorted(self.rounds, key=lambda tally: not tally.seen[seat]):
+            left -= Counter(tally.seen[seat] or tally.find_paid(seat, left))
+        deduced = replace(hidden[0], seen=with_item(hidden[0].seen, seat, tuple(left.elements())))
         return replace(
             self, rounds=tuple(deduced if tally is hidden[0] else tally for tally in self.rounds)
         )

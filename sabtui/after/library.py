@@ -25,7 +25,7 @@ from sabtui.app.errors import UserError, print_lines
 from sabtui.app.preferences import records_folder
 from sabtui.app.records import record_bytes, record_files, seconds_of
 from sabtui.text import cards, errors, evening, layout
-from sabtui.text.i18n import _, capitalise, pgettext
+from sabtui.text.i18n import _, capitalise, pgettext, put_title
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_name
 
@@ -99,10 +99,10 @@ def _make_kept_game(file: str, modified: float, summary: RecordSummary, own: str
 
 def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
     """Return the titles of the columns of the list, if `has_own` with the user's role and gold."""
-    # Translators: titles of columns: when a game was played, who won, one's own role and gold, and
-    # all players.
+    # Translators: titles of columns: when a game was played, who won, one's own role, one's own
+    # gold, and all players.
     when, winner = pgettext("games", "date"), pgettext("games", "winner")
-    own = (pgettext("a player", "you"),) if has_own else ()
+    own = (pgettext("a player", "you"), _("gold")) if has_own else ()
     return tuple(map(capitalise, (when, winner, *own, _("players"))))
 
 
@@ -113,17 +113,26 @@ def game_cells(game: KeptGame, *, has_own: bool = True) -> tuple[str, ...]:
     if game.record.nuggets is None:
         # Translators: in a list of games: this one was not finished; at most 16 columns.
         winner = _("not finished")
-    own = (_own_words(game),) if has_own else ()
+    own = _own_cells(game) if has_own else ()
     return (date_words(game.date), winner, *own, ", ".join(names.names))
 
 
 def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
-    """Return the edition of a game, and each player's roles and gold `in_rows`, or the gold."""
+    """Return the edition of a game, and each player's roles and gold `in_rows`.
+
+    Without rows there are the user's own roles, and everybody's gold.
+    """
     gold, edition = game.record.nuggets, edition_name(game.record.edition.text)
     names = _names(game).names
     if not in_rows:
+        you = capitalise(pgettext("a player", "you"))
+        own = (
+            []
+            if game.my_seat is None
+            else [", ".join(map(cards.role_words, game.roles(game.my_seat)))]
+        )
         counted = [] if gold is None else evening.gold_lines(dict(zip(names, gold, strict=True)))
-        return [edition, *counted]
+        return [edition, *(put_title(you, roles) for roles in own if roles), *counted]
     rows = [
         (
             name,
@@ -161,12 +170,12 @@ def date_words(seconds: float) -> str:
         return "?"
 
 
-def _own_words(game: KeptGame) -> str:
-    """Return the user's roles and gold, "-" if they were not in the game."""
+def _own_cells(game: KeptGame) -> tuple[str, str]:
+    """Return the user's roles and gold, "-" for what there is not."""
     if game.my_seat is None:
-        return "-"
-    gold, initials = game.record.nuggets, game.initials(game.my_seat)
-    return initials or "-" if gold is None else f"{initials} ${gold[game.my_seat]}"
+        return "-", "-"
+    gold = game.record.nuggets
+    return game.initials(game.my_seat) or "-", "-" if gold is None else str(gold[game.my_seat])
 
 
 def count_standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, ...]:

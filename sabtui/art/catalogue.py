@@ -136,10 +136,8 @@ def find_tool(tool: Tool, *, is_broken: bool) -> Drawing:
 
 
 def find_pile(nuggets: int) -> Drawing | None:
-    """Return the icon of a player's gold, or `None` without any; it grows up to eight nuggets."""
-    if nuggets == 0:
-        return None
-    return Drawing(f"pile-{1 if nuggets < 2 else 2 if nuggets < 4 else 3 if nuggets < 8 else 4}")
+    """Return the icon of a player's gold: one to three nuggets, or a heap; `None` without any."""
+    return Drawing(f"pile-{min(nuggets, 4)}") if nuggets else None
 
 
 def find_dwarf(face: int, colour: int) -> Drawing:

@@ -565,7 +565,7 @@ def draw_between_games(status: Status, columns: int, glyphs: Glyphs) -> list[lis
     lobby = status.lobby
     if lobby is None:
         return []
-    return [[draw_row(row, lobby, status) for row in list_rows(lobby)]]
+    return [[draw_row(row, lobby, status, columns) for row in list_rows(lobby)]]
 
 
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:

@@ -30,15 +30,15 @@ from sabtui.text.names import PlayerNames
 once_over: Final = lazy("You can do that once the game is over.")
 
 
-def earned_words(name: str, lobby: Lobby) -> str:
-    """Return a player's games and gold of the evening in words, "" if they have not played yet."""
+def earned_facts(name: str, lobby: Lobby) -> list[str]:
+    """Return a player's games and gold of the evening, nothing if they have not played yet."""
     rows = (row for row in lobby.evening.rows if row.name.casefold() == name.casefold())
     row = next(rows, None)
     if row is None:
-        return ""
+        return []
     # Translators: beside a player's name: how many of their games this evening they won.
     won = _("{won} of {games} won").format(won=row.won, games=row.games)
-    return f"{won}, {nuggets_counted(row.gold)}"
+    return [won, nuggets_counted(row.gold)]
 
 
 def finished_lines(lobby: Lobby) -> list[str]:

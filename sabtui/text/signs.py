@@ -59,6 +59,6 @@ def player_signs() -> Signs:
         ("! = x", _("after a claim: disputed, true or false")),
         ("-3 +2", _("three unseen cards break that tool, two repair it")),
         ("pl", _("pick and lantern are broken")),
-        ("=2 =2+1", _("two gold cards face down; with an IOU for one nugget")),
+        ("=2", _("two gold cards face down")),
         ("$2", _("gold of 2 nuggets, open or your own")),
     )

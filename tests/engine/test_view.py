@@ -255,3 +255,22 @@ def test_hidden_cards_of_one_round_are_known_once_all_gold_was_shown() -> None:
     second = f"{MINERS_WON.replace('RoundBegan 1', 'RoundBegan 2')}GoldTaken 1; GoldReceived 1 1; "
     tally = tally_of(f"{first}{second}GameEnded 3+1/-/2+1")
     assert [round_.nuggets for round_ in tally.rounds] == [(3, 0, 3), (1, 0, 0)]
+
+
+@pytest.mark.rule("F1", "D5", "D8")
+@pytest.mark.parametrize(
+    ("paid", "gold", "nuggets"),
+    [
+        ("SaboteursPaid 4 0/2/0 0/0/0", "3/3+2+1/-", [(3, 2, 0), (0, 4, 0)]),
+        ("SaboteursPaid 4 0/1/0 0/2/0", "3/2+1/-", [(3, 1, 0), (0, 4, 0)]),
+        ("SaboteursPaid 4 0/1/0 0/1/0", "3/2+1/-", [(3, None, 0), (0, 4, 0)]),
+    ],
+    ids=["in cards", "in part in chits", "not as the cards say"],
+)
+def test_what_saboteurs_were_paid_hides_no_other_cards(
+    paid: str, gold: str, nuggets: list[tuple[int | None, ...]]
+) -> None:
+    first = f"{MINERS_WON}GoldTaken 2; GoldTaken 1; GoldReceived 1 3; "
+    second = SABOTEURS_WON.replace("RoundBegan 1", "RoundBegan 2")
+    tally = tally_of(f"{first}{second}{paid}; GameEnded {gold}")
+    assert [round_.nuggets for round_ in tally.rounds] == nuggets

@@ -95,7 +95,7 @@ def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
     """Show it in the lobby's screen."""
     current = update.status
     for place in list_rows(lobby):
-        yield draw_row(place, lobby, current).plain
+        yield draw_row(place, lobby, current, 80).plain
     yield tell_awaited(lobby, current)
     yield from tell_settings(lobby.settings, cast_of(lobby, current.member))
     yield from list_talk(current)

@@ -27,6 +27,7 @@ DATA: Final = ART / "data"
 MINE_SIZES: Final = ((5, 3), (7, 3), (9, 4), (11, 5), (13, 5), (13, 6), (15, 7), (18, 8))
 HAND_SIZES: Final = ((7, 4), (9, 5), (12, 8), (15, 10), (18, 12))
 ICON_SIZES: Final = ((6, 3), (8, 4), (12, 6))
+PORTRAIT_SIZES: Final = ((18, 9), (24, 12))
 
 MINE_SPRITES: Final = ((72, 64), (144, 128))
 HAND_SPRITES: Final = ((90, 100), (144, 192))
@@ -118,12 +119,16 @@ def icon_motifs() -> list[Motif]:
     names = [f"{tool}{broken}" for tool in cards.TOOLS.values() for broken in ("", "-broken")]
     tools = [_icon_motif(name, partial(_draw_thing, name)) for name in names]
     piles = [_icon_motif(f"pile-{at}", partial(_draw_pile, at)) for at in (1, 2, 3, 4)]
-    dwarves = [
+    others = [_icon_motif(f"{name}-icon", partial(_draw_thing, name)) for name in cards.THINGS]
+    return tools + others + piles + portrait_motifs()
+
+
+def portrait_motifs() -> list[Motif]:
+    """Return the dwarves, which large lobbies and podiums show larger than any other icon."""
+    return [
         _icon_motif(catalogue.find_dwarf(*looks).name, partial(_draw_dwarf, *looks))
         for looks in cards.DRESSED
     ]
-    others = [_icon_motif(f"{name}-icon", partial(_draw_thing, name)) for name in cards.THINGS]
-    return tools + others + piles + dwarves
 
 
 def _draw_thing(name: str, is_small: bool) -> str:  # noqa: FBT001 - called with a place's value
@@ -154,6 +159,7 @@ GROUPS: Final = {
     "mine": (mine_motifs, MINE_SIZES, MINE_SPRITES),
     "hand": (hand_motifs, HAND_SIZES, HAND_SPRITES),
     "icon": (icon_motifs, ICON_SIZES, ICON_SPRITES),
+    "portrait": (portrait_motifs, PORTRAIT_SIZES, ()),
 }
 
 
@@ -303,11 +309,11 @@ def _icon_points(drawn: dict[str, Picture], blocks: BlockSet) -> Picture:
 def _samples(
     drawn: dict[tuple[str, str], dict[str, Picture]], is_mine: dict[str, bool], *, mine: bool
 ) -> Picture:
-    """Return many colours of the pictures, as many of each."""
+    """Return many colours of the pictures, as many of each; of a dwarf those of its icons."""
     chance = np.random.default_rng(1)
     found = []
-    for (_group, name), pictures in sorted(drawn.items()):
-        if is_mine[name] is not mine or is_picked(name):
+    for (group, name), pictures in sorted(drawn.items()):
+        if is_mine[name] is not mine or is_picked(name) or group == "portrait":
             continue
         count = 160 if "treasure" in name or "stone" in name else 72 if "-dead-" in name else 24
         for _key, picture in sorted(pictures.items()):

@@ -21,7 +21,7 @@ from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes
 from sabtui.table.commands import HOST_SIT, SIT, start_awaits
 from sabtui.text import connection, seats
-from sabtui.text.evening import earned_words
+from sabtui.text.evening import earned_facts
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import width
 from sabtui.text.lobby import tell_step
@@ -38,7 +38,7 @@ NO_REACTIONS: Final[Mapping[int, str]] = MappingProxyType({})
 def draw_dwarves(
     lobby: Lobby, room: Size, glyphs: Glyphs, reactions: Mapping[int, str] = NO_REACTIONS
 ) -> list[panel.Row]:
-    """Return those who sit at a table as a line of dwarves with their names below.
+    """Return those who sit at a table as lines of dwarves with their names below.
 
     The word of a member's reaction stands in place of the name.
 
@@ -46,14 +46,17 @@ def draw_dwarves(
     where cards are not drawn.
     """
     names, (columns, rows) = _names(lobby), room
-    fitting = [
-        size
-        for size in list_sizes(find_dwarf(0, 0).name)
-        if (size[0] + 1) * len(names) + 1 <= columns and size[1] + 1 <= rows
-    ]
-    if glyphs.cards is None or not fitting:
+    if glyphs.cards is None or not names:  # a hall has no chairs
         return []
-    size = fitting[-1]
+    fitting = list[tuple[Size, int]]()  # sizes, and how many dwarves stand in a line
+    for size in list_sizes(find_dwarf(0, 0).name):
+        most = (columns - 1) // (size[0] + 1)
+        lines = -(-len(names) // most) if most else rows
+        if lines * (size[1] + 1) <= rows:
+            fitting.append((size, -(-len(names) // lines)))
+    if not fitting:
+        return []
+    size, across = fitting[-1]
     members = (chair.member if isinstance(chair, Taken) else None for chair in lobby.chairs)
     said = ["" if member is None else reactions.get(member, "") for member in members]
     shown_names = [word or name for word, name in zip(said, names, strict=True)]
@@ -69,7 +72,8 @@ def draw_dwarves(
     ]
     return [
         panel.fill_row((gap, *panel.join_rows((*row, gap) for row in line)), columns)
-        for line in zip(*places, strict=True)
+        for first in range(0, len(places), across)
+        for line in zip(*places[first : first + across], strict=True)
     ]
 
 
@@ -100,9 +104,16 @@ def list_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
 
 
 def draw_row(
-    place: LobbyRow, lobby: Lobby, status: Status, reactions: Mapping[int, str] = NO_REACTIONS
+    place: LobbyRow,
+    lobby: Lobby,
+    status: Status,
+    columns: int,
+    reactions: Mapping[int, str] = NO_REACTIONS,
 ) -> Content:
-    """Return a row as it is shown: its number, the name, and facts about who is there."""
+    """Return a row as it is shown: its number, the name, and facts about who is there.
+
+    The last facts are left out where `columns` have no room for them.
+    """
     if place.seat is None:
         assert place.member is not None
         person = lobby.person(place.member)
@@ -116,12 +127,15 @@ def draw_row(
         facts = [*_chair_facts(chair, lobby, status)]
         if place.seat == lobby.settings.youngest:
             facts.append(_("youngest, goes first"))
-        facts += filter(None, [earned_words(name, lobby)])
+        facts += earned_facts(name, lobby)
     if place.member is not None and place.member in reactions:
         facts.insert(0, reactions[place.member])
     name = sanitise(name)
     shown = Content(name).stylize("bold") if place.member or facts else Content(name)
     gap = " " * max(CHAIR_NAME_COLUMNS - width(name), 1)
+    room = columns - width(f"{number:>2} {name}{gap}")
+    while facts and width(", ".join(facts)) > room:
+        del facts[-1]
     return Content(f"{number:>2} ") + shown + Content(gap + sanitise(", ".join(facts)))
 
 

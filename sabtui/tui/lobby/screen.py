@@ -22,6 +22,7 @@ from net.protocol.messages import CloseReason, Reacted
 from net.protocol.requests import ChangeSettings, Chat, Close, Leave, PutBot
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
+from sabtui.art.store import Size
 from sabtui.table.commands import (
     CLOSE,
     DRESSING,
@@ -79,7 +80,7 @@ from sabtui.tui.lobby.rows import (
 from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.widgets.form import LabelledField, TalkLine
-from sabtui.tui.widgets.menu import Menu
+from sabtui.tui.widgets.menu import MARK, Menu
 from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.text import LogView
 
@@ -326,6 +327,8 @@ class LobbyScreen(SessionScreen):
 
     def on_mount(self) -> None:
         self.line.can_focus = False
+        self.add_class("-bare")  # until the table is known, boxes have nothing in them
+        self.invitation_text.display = False
         self._restart_log()
         self.redraw()
 
@@ -417,7 +420,7 @@ class LobbyScreen(SessionScreen):
             self.title_line.update(sanitise(table_name(lobby)))
             self.invitation_text.update(Content("\n").join(lines))
             self.invitation_text.display = bool(lines)
-            self._show_seats(lobby, seats + (BORDER_ROWS if is_boxed else 0))
+            self._show_seats(lobby, (columns, seats), is_boxed=is_boxed)
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
             self._show_waiting()
@@ -433,18 +436,21 @@ class LobbyScreen(SessionScreen):
             )
         self.look_again()
 
-    def _show_seats(self, lobby: Lobby, high: int) -> None:
-        """Show chairs and watchers in this many rows.
+    def _show_seats(self, lobby: Lobby, room: Size, *, is_boxed: bool) -> None:
+        """Show chairs and watchers in this many columns and rows, with the box around them.
 
         The cursor begins on a guest's own seat, and else on the first that is free.
         """
         own = None if self.status.is_host else self.status.seat
         first = lobby.first_free() if own is None else own
-        places = list_rows(lobby)
-        texts = [draw_row(place, lobby, self.status, self._reaction_words) for place in places]
+        (columns, rows), border = room, BORDER_ROWS * is_boxed
+        places, wide = list_rows(lobby), columns - len(MARK) - border
+        texts = [
+            draw_row(place, lobby, self.status, wide, self._reaction_words) for place in places
+        ]
         begin = first if self.menu.highlighted is None else None
         self.menu.show(texts, begin, ids=[place.id for place in places])
-        self.menu.styles.height = high
+        self.menu.styles.height = rows + border
 
     def _show_talk(self, lobby: Lobby, *, has_box: bool, has_title: bool) -> None:
         """Show the talk in a box, or below a title if there is room, and its line if all talk."""
@@ -457,8 +463,14 @@ class LobbyScreen(SessionScreen):
             self._back_to_rows()
 
     def _draw_qr_code(self, columns: int, rows: int) -> list[Content]:
-        """Return the lines of the QR code of the browser door, [] if it does not fit."""
-        code = draw_qr_code(self.status.doors, self.invitation, self.context.glyphs)
+        """Return the lines of the QR code of the browser door, [] if it does not fit.
+
+        Guests have it, too, where nothing has to make room for it.
+        """
+        glyphs, ways = self.context.glyphs, self.ways
+        code = draw_qr_code(self.status.doors, self.invitation, glyphs)
+        if self.app.size.width >= BROAD_LOBBY_COLUMNS and ways is not None and glyphs.has_halves:
+            code = code or ways.qr_rows()
         fits = bool(code) and len(code) <= rows and len(code[0]) <= columns
         return [Content(line).stylize(QR_STYLE) for line in code] if fits else []
 
@@ -565,7 +577,7 @@ MIN_TITLED_TALK_ROWS, MIN_BOXED_TALK_ROWS = 2, 6
 """Rows of talk, besides its last one, from which a narrow lobby has a title above it, or a box."""
 
 BORDER_ROWS, MARGIN_ROWS = 2, 4
-"""Rows that the border of a box takes, and those of the margins on a tall screen without boxes."""
+"""Rows that the border of a box takes, as many columns, and rows of margins without boxes."""
 
 BOX_COLUMNS, FOOTER_ROWS = 4, 2
 """Columns that a box takes beside its text; rows of a footer whose message is not long."""

@@ -98,7 +98,9 @@ class SessionScreen(CommandScreen):
 
     def show_update(self, update: Update) -> None:
         """Take in an update. Called once the screen is mounted, even while others lie on top."""
-        self.status = update.status
+        before, self.status = self.status, update.status
+        if (self.status.doors, self.status.outside) != (before.doors, before.outside):
+            self.fit_palette()  # a box may tell of the doors
 
     def look_again(self) -> None:
         """Update the available commands, and ask what the table asks."""

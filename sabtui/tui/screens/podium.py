@@ -18,7 +18,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
 from sabtui.tui.command import Command
 from sabtui.tui.screens.pages import PageScreen
-from sabtui.tui.table.moments import Winner, draw_evening, draw_podiums
+from sabtui.tui.table.moments import Winner, draw_evening, draw_podiums, rank_gold
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import assemble
 from sabtui.tui.widgets.text import TextPage
@@ -78,7 +78,7 @@ def rank_people(gold: Sequence[tuple[str, int]], first: Sequence[str]) -> list[W
     """Return those on the podium, by names with their gold, the most first; `first` have won."""
     most = [count for _name, count in gold]
     return [
-        Winner(name, find_dwarf(at, at), count, sum(more > count for more in most), name in first)
+        Winner(name, find_dwarf(at, at), count, rank_gold(count, most), name in first)
         for at, (name, count) in enumerate(gold[:MOST_ON_PODIUM])
     ]
 

@@ -102,12 +102,16 @@ def _list_rounds(tally: Tally, *, is_brief: bool = False) -> Iterator[Column]:
         number = str(round_.number)
         heading = number if is_brief else _("round {number}").format(number=number)
         cells = tuple(
-            f"{name_role(role)} {_show_nuggets(round_, at)}" for at, role in enumerate(round_.roles)
+            f"{name_role(role)} {_show_nuggets(round_, at)}".rstrip()
+            for at, role in enumerate(round_.roles)
         )
         yield Column(heading, cells, tuple(map(role_look, round_.roles)))
 
 
 def _show_nuggets(tally: RoundTally, seat: int) -> str:
+    """Return a seat's nuggets of a round, "" if a latecomer to a moved game cannot know them."""
+    if tally.nuggets[seat] is None:
+        return ""
     is_drawn = all((nuggets or 0) <= MOST_SIGNS for nuggets in tally.nuggets)
     return "$" * (tally.nuggets[seat] or 0) * is_drawn or gold_won(tally, seat)
 
@@ -134,7 +138,7 @@ PILED_ROWS: Final = 6  # rows of dwarves from which on there are piles of gold o
 
 
 class Winner(NamedTuple):
-    """Somebody on a podium: their dwarf, their gold, and how many have more."""
+    """Somebody on a podium: their dwarf, their gold, and how many amounts are larger."""
 
     name: str
     dwarf: Drawing
@@ -151,11 +155,16 @@ def rank_players(sight: Sight) -> list[Winner]:
             names.names[seat],
             find_dwarf(*names.dwarf(seat)),
             gold,
-            sum(more > gold for more in score.nuggets or ()),
+            rank_gold(gold, score.nuggets or ()),
             seat in (score.winners or ()),
         )
         for seat, gold in sorted(enumerate(score.nuggets or ()), key=lambda each: -each[1])
     ]
+
+
+def rank_gold(gold: int, others: Collection[int]) -> int:
+    """Return the step of a podium for this gold: those with the same share it, none is left out."""
+    return len({more for more in others if more > gold})
 
 
 def draw_podiums(

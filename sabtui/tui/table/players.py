@@ -2,9 +2,9 @@
 
 Each has a row, or where cards are drawn and the side has room a board of two rows with a dwarf of
 the player's colour; nothing depends on that: hats and beards differ, and so do tools in pieces.
-Gold of others is a pile of cards, `=2`, because nobody knows their nuggets; the player's own is in
-nuggets, `$5`. Cards held are shown where there is room, and also once no card is left to draw:
-until then all hands stay as they were dealt.
+Gold of others is a pile of cards, `=2`, where nobody knows their nuggets; the player's own is in
+nuggets, `$5`, and so is what saboteurs were paid. Cards held are shown where there is room, and
+also once no card is left to draw: until then all hands stay as they were dealt.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from engine.cards import Role, Tool
+from engine.events import SaboteursPaid
 from engine.view import View
 from net.protocol.lobby import Presence
 from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_tool
@@ -244,13 +245,12 @@ def _find_status(seat: int, sight: Sight) -> tuple[str, Look]:
 
 
 def _spell_gold(seat: int, view: View) -> str:
-    """Return a player's gold: nuggets where they are known, else a pile of cards, and IOUs."""
-    score = view.score
-    if score.nuggets is not None or seat == view.seat:
-        owned = _count_gold(seat, view)
-        return f"${owned}" if owned or score.nuggets is not None else ""
-    cards = f"={score.cards[seat]}" if score.cards[seat] else ""
-    return cards + (f"+{score.chits[seat]}" if score.chits[seat] else "")
+    """Return a player's gold: nuggets as far as they are known, and a pile of cards."""
+    nuggets, cards = _count_gold(seat, view)
+    if view.score.nuggets is not None:
+        return f"${nuggets}"
+    parts = (f"{sign}{count}" for sign, count in (("$", nuggets), ("=", cards)) if count)
+    return " ".join(parts)
 
 
 def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
@@ -327,7 +327,7 @@ def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     """Return gold as a pile where there is room for it, and the player's broken tools."""
     view, icons = shown.sight.view, list[Drawing | None]()
     if columns >= PILE_COLUMNS and shown.tells_gold:
-        icons.append(find_pile(_count_gold(seat, view)))
+        icons.append(find_pile(sum(_count_gold(seat, view))))
     if view.table.end is None:
         broken = Tool.within(view.table.broken[seat])
         icons += [find_tool(kind, is_broken=True) for kind in broken]
@@ -340,9 +340,16 @@ def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     ]
 
 
-def _count_gold(seat: int, view: View) -> int:
-    """Return the nuggets of a player where they are known, else the cards, and IOUs."""
-    if view.score.nuggets is not None:
-        return view.score.nuggets[seat]
-    cards = sum(view.gold) if seat == view.seat else view.score.cards[seat]
-    return cards + view.score.chits[seat]
+def _count_gold(seat: int, view: View) -> tuple[int, int]:
+    """Return the nuggets of a player that are known, and how many gold cards lie face down.
+
+    All see what saboteurs are paid, in cards and IOUs.
+    """
+    score = view.score
+    if score.nuggets is not None:
+        return score.nuggets[seat], 0
+    if seat == view.seat:
+        return sum(view.gold) + score.chits[seat], 0
+    paid = [event for event in view.ledger if isinstance(event, SaboteursPaid)]
+    nuggets = sum(event.due for event in paid if event.cards[seat] or event.chits[seat])
+    return nuggets, score.cards[seat] - sum(event.cards[seat] for event in paid)

@@ -391,9 +391,11 @@ def assemble(row: Row) -> Content:
 def _spell_style(span: StyledSpan) -> str:
     """Return the style of a piece of a row; what is written beside a picture is bold."""
     if isinstance(span.look, Paint):
-        return _spell_paint(span.look)
-    style = "" if span.text.isspace() else "bold"
-    return f"{style} on $panel".lstrip() if span.ground is Ground.CARD else style
+        style, has_ground = _spell_paint(span.look), span.look.ground != "default"
+    else:
+        style, has_ground = "" if span.text.isspace() else "bold", False
+    on_card = span.ground is Ground.CARD and not has_ground
+    return f"{style} on $panel".lstrip() if on_card else style
 
 
 @cache

@@ -26,7 +26,7 @@ from net.protocol.lobby_events import Rematch
 from net.protocol.messages import CloseReason
 from sabtui.text.evening import (
     award_lines,
-    earned_words,
+    earned_facts,
     evening_lines,
     farewell_lines,
     final_lines,
@@ -233,9 +233,9 @@ def table(evening: Evening = TWO) -> Lobby:
 
 
 def test_beside_a_name_stands_what_they_have_won() -> None:
-    assert earned_words("Ana", table(ONE)) == "1 of 1 won, 7 nuggets"
-    assert earned_words("bruno", table()) == "1 of 2 won, 8 nuggets"
-    assert earned_words("Eva", table()) == ""
+    assert earned_facts("Ana", table(ONE)) == ["1 of 1 won", "7 nuggets"]
+    assert earned_facts("bruno", table()) == ["1 of 2 won", "8 nuggets"]
+    assert earned_facts("Eva", table()) == []
 
 
 def test_after_a_game_all_read_what_everybody_has_won_unless_it_was_the_first() -> None:
@@ -362,11 +362,14 @@ def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None
 
 def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
-    seen = count_deeds(state_held("")).rounds[0]
-    assert round_line(seen, names).endswith(
-        "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
+    told = (
+        "Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
         "Dede: saboteur, 0 nuggets; Eve: saboteur, 0 nuggets."
     )
+    shown = count_deeds(state_held("")).rounds[0]
+    assert round_line(shown, names).endswith(f"Anna: miner, 1 nugget; {told}")
+    hidden = replace(shown, seen=((), *shown.seen[1:]))
+    assert round_line(hidden, names).endswith(f"Anna: miner, 1 card; {told}")
 
 
 def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:

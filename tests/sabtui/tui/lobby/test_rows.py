@@ -12,12 +12,13 @@ import msgspec
 import pytest
 import segno
 from msgspec import structs
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from net.client.session import Received, Status, Update
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import BotChair, Free, Lobby, Settings, TablePhase
+from net.protocol.lobby import BotChair, Evening, Free, Lobby, Settings, TablePhase
 from net.protocol.lobby_events import Entered, SatDown, StoodUp, apply_all
 from net.protocol.requests import PutBot, SwitchDoor
 from net.secure.address import Address
@@ -95,7 +96,7 @@ def test_who_comes_and_sits_down_in_one_step_is_told_once() -> None:
 def test_nobody_is_told_that_the_host_is_not_ready() -> None:
     lobby = structs.replace(waiting(), host=2)
     status = scenes.in_lobby(lobby)
-    host, guest = (draw_row(list_rows(lobby)[seat], lobby, status).plain for seat in (1, 0))
+    host, guest = (draw_row(list_rows(lobby)[seat], lobby, status, 80).plain for seat in (1, 0))
     assert "host" in host
     assert "ready" not in host
     assert "not ready" in guest
@@ -119,7 +120,7 @@ async def test_a_lobby_that_was_loaded_again_tells_its_talk_once() -> None:
 @pytest.mark.parametrize("glyphs", [DRAWN, PICTURED])
 def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyphs: Glyphs) -> None:
     lobby = scenes.lobby()
-    rows = draw_dwarves(lobby, (80, 20), glyphs)
+    rows = draw_dwarves(lobby, (80, 7), glyphs)
     assert {width(row) for row in rows} == {80}
     names = [lobby.name_at(seat) for seat in range(5)]
     assert plain(rows[-1]).split() == names
@@ -131,10 +132,36 @@ def test_everybody_who_sits_has_the_dwarf_of_their_colour_above_their_name(glyph
 
 def test_a_reaction_stands_below_the_dwarf_and_beside_the_name() -> None:
     lobby = scenes.lobby()
-    said = draw_dwarves(lobby, (80, 20), DRAWN, {2: "oh!"})[-1]
+    said = draw_dwarves(lobby, (80, 7), DRAWN, {2: "oh!"})[-1]
     assert plain(said).split() == ["Ana", "oh!", *plain(said).split()[2:]]
-    row = draw_row(list_rows(lobby)[1], lobby, scenes.in_lobby(lobby), {2: "oh!"}).plain
+    row = draw_row(list_rows(lobby)[1], lobby, scenes.in_lobby(lobby), 80, {2: "oh!"}).plain
     assert re.match(r" 2 Bruno +oh!", row)
+
+
+def test_where_there_is_room_for_several_lines_of_dwarves_they_are_larger() -> None:
+    lobby = scenes.lobby()
+    names = [lobby.name_at(seat) for seat in range(5)]
+    rows = [*map(plain, draw_dwarves(lobby, (80, 26), DRAWN))]
+    assert [rows[at].split() for at in (12, 25)] == [names[:3], names[3:]]
+    assert {cell_len(row) for row in rows} == {80}
+    assert not draw_dwarves(Lobby.without_chairs("Hall"), (80, 26), DRAWN)
+
+
+@pytest.mark.parametrize(
+    ("columns", "facts"),
+    [
+        (56, "you, host, 1 of 2 won, 12 nuggets"),
+        (55, "you, host, 1 of 2 won"),
+        (44, "you, host, 1 of 2 won"),
+        (43, "you, host"),
+    ],
+)
+def test_a_fact_that_has_no_room_in_its_row_is_left_out_whole(columns: int, facts: str) -> None:
+    lobby = scenes.lobby()
+    evening = Evening().after(("Ana", "Bruno"), (7, 3)).after(("Ana", "Bruno"), (5, 6))
+    lobby = structs.replace(lobby, evening=evening)
+    row = draw_row(list_rows(lobby)[0], lobby, scenes.in_lobby(lobby), columns).plain
+    assert row == f" 1 Ana{' ' * 17}{facts}"
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -85,7 +85,7 @@ def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> Non
     gold = [("Ana", 12), ("Bruno", 12), ("Cleo", 7), ("Dede", 3), ("Eva", 2), ("Fay", 1)]
     ranked = rank_people(gold, ["Ana"])
     assert [row.name for row in ranked] == [name for name, _gold in gold[:MOST_ON_PODIUM]]
-    assert [row.rank for row in ranked] == [0, 0, 2, 3, 4]
+    assert [row.rank for row in ranked] == [0, 0, 1, 2, 3]
     assert [row.name for row in ranked if row.is_first] == ["Ana"]
 
 

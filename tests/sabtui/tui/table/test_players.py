@@ -9,6 +9,7 @@ from msgspec import structs
 
 from engine.cards import CARDS, Card, Path, Tool
 from engine.edition import ITALIA
+from engine.events import SaboteursPaid
 from engine.view import View
 from net.protocol.lobby import BotChair
 from sabtui.art.catalogue import find_goal_back
@@ -82,12 +83,12 @@ def test_where_words_on_tools_would_leave_no_name_there_are_their_first_letters(
     assert boards()[CHIARA].endswith(" no tools")
 
 
-def test_gold_of_others_is_a_pile_with_a_count_and_ones_own_is_in_nuggets() -> None:
+def test_gold_is_in_nuggets_as_far_as_they_are_known_and_else_a_pile_with_a_count() -> None:
     assert [line.split()[-1] for line in boards()] == ["$2", "=1", "tools", "=2", "=1"]
     assert boards(glyphs=ASCII)[1].endswith("=1")
-    owed = scenes.view()
-    owed = owed._replace(score=replace(owed.score, chits=(0, 1, 0, 0, 0)))
-    assert boards(owed)[1].endswith("=1+1")
+    view, paid = scenes.view(), SaboteursPaid(3, (0, 1, 0, 0, 0), (0, 1, 0, 0, 1))
+    view = view._replace(score=view.score.after(paid), ledger=(*view.ledger, paid))
+    assert [line.split()[-2:] for line in boards(view)][1::3] == [["$3", "=1"], ["$3", "=1"]]
 
 
 def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -> None:

@@ -368,3 +368,6 @@ def test_a_row_that_is_turned_shows_its_ends_amid_blanks_and_one_in_the_dark_hal
     )
     line = assemble((StyledSpan(" "), StyledSpan("y", Look.GOLD, Ground.CARD), painted))
     assert [span.style for span in line.spans] == ["bold on $panel", "#f0a064"]
+    on_card = [painted._replace(ground=Ground.CARD), StyledSpan("z", Paint("#f0f0f0", "#102030"))]
+    styles = [span.style for span in assemble((*on_card, painted)).spans]
+    assert styles == ["#f0a064 on $panel", "#f0f0f0 on #102030", "#f0a064"]
