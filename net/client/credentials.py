@@ -145,17 +145,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
 
 
 _SAME: Final = (
-    "name",
-    "pin",
-    "table",
-    "title",
-    "watch",
-    "club",
-    "was_removed",
-    "seats",
-    "former",
-    "left_at",
-)
+    {field.name for field in dataclasses.fields(Credentials)} & {*_Written.__struct_fields__}
+) - {"addresses", "key", "code"}
 """Fields of `Credentials` that are written to a file without a change."""
 
 

@@ -80,7 +80,9 @@ class LocalSession:
         self._created, self._keep, self._steps = game.created, keep, [*game.steps]
         for step in self._steps:
             self._room.apply(read_step(step))
-        self._bot_pool = BotPool(self._give_up_bot)
+        self._bot_pool = BotPool(
+            lambda bot: self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
+        )
         self._changed = asyncio.Event()
         self._left = False
 
@@ -141,9 +143,6 @@ class LocalSession:
             self._room, time.monotonic(), turn, made.move, made.claims, made.text
         )
         self._apply_effects(effects)
-
-    def _give_up_bot(self, bot: str) -> None:
-        self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
 
     async def _bot_speaks(self, due: BotClaimRequest) -> None:
         """Let a bot claim something, after as long as a move would take, thinking included."""

@@ -44,12 +44,15 @@ _VERSIONS: Final = re.compile(rb"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
 class AdvertStage(StrEnum):
-    """The stage of a table. `OTHER` stands for any word that only newer versions know."""
+    """The stage of a table, in the order of the numbers in a probe.
+
+    `OTHER` stands for any word that only newer versions know.
+    """
 
     LOBBY = "lobby"
-    FULL = "full"
     PLAYING = "playing"
     OVER = "over"
+    FULL = "full"
     LOCKED = "locked"  # before the game; no newcomers are admitted
     CLUB = "club"  # no table, but a hall with many
     AWAY = "away"  # before the game; a seat is free, but the host is not there to begin
@@ -189,15 +192,7 @@ _MAGIC: Final = b"SABT"
 _FORMAT: Final = 1
 _HEAD: Final = struct.Struct(">4sB1s8s")
 _BODY: Final = struct.Struct(">8sHHBBBB")
-_STAGES: Final = (
-    AdvertStage.LOBBY,
-    AdvertStage.PLAYING,
-    AdvertStage.OVER,
-    AdvertStage.FULL,
-    AdvertStage.LOCKED,
-    AdvertStage.CLUB,
-    AdvertStage.AWAY,
-)
+_STAGES: Final = tuple(AdvertStage)[:-1]  # all but `OTHER`
 _OTHER: Final = 255
 _TAIL: Final = struct.Struct(">HHHB")
 _PLAYS: Final = 0x80
@@ -218,28 +213,12 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
     """Return the answer to the question with this nonce, at most 128 bytes."""
     name = advert.name.encode()
     stage = _STAGES.index(advert.stage) if advert.stage in _STAGES else _OTHER
-    versions = advert.versions
-    return b"".join(
-        (
-            _HEAD.pack(_MAGIC, _FORMAT, b"A", nonce),
-            _BODY.pack(
-                bytes.fromhex(advert.id),
-                versions.low,
-                versions.high,
-                stage,
-                advert.players,
-                advert.seats,
-                len(name),
-            ),
-            name,
-            _TAIL.pack(
-                advert.doors.ssh,
-                advert.doors.web,
-                advert.term,
-                advert.people | (_PLAYS if advert.plays else 0),
-            ),
-        )
-    )
+    table, versions, doors = bytes.fromhex(advert.id), advert.versions, advert.doors
+    counts = advert.players, advert.seats, len(name)
+    people = advert.people | (_PLAYS if advert.plays else 0)
+    head = _HEAD.pack(_MAGIC, _FORMAT, b"A", nonce)
+    body = _BODY.pack(table, versions.low, versions.high, stage, *counts)
+    return head + body + name + _TAIL.pack(doors.ssh, doors.web, advert.term, people)
 
 
 def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:

@@ -17,7 +17,7 @@ from functools import reduce
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
@@ -118,13 +118,15 @@ def _set_all_ready(lobby: Lobby, *, ready: bool) -> Lobby:
     )
 
 
-def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:
-    return replace(lobby, people=tuple(map(change, lobby.people)))
+def _change_person(lobby: Lobby, member: int, **fields: object) -> Lobby:
+    changed = replace(lobby.find_person(member), **fields)
+    people = (changed if person.member == member else person for person in lobby.people)
+    return replace(lobby, people=tuple(people))
 
 
 def _set_all_gone(lobby: Lobby) -> Lobby:
-    lobby = replace(lobby, short=0, offered=THE_TABLE, handing=False)
-    return _change_people(lobby, lambda person: replace(person, presence=Presence.GONE))
+    people = tuple(replace(person, presence=Presence.GONE) for person in lobby.people)
+    return replace(lobby, people=people, short=0, offered=THE_TABLE, handing=False)
 
 
 def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
@@ -155,10 +157,8 @@ def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
     goes = lobby.find_person(chair.member)
     if not (is_numbered(comes.name, goes.name) or is_numbered(goes.name, comes.name)):
         return lobby
-    names = {comes.member: goes.name, goes.member: comes.name}
-    return _change_people(
-        lobby, lambda person: replace(person, name=names.get(person.member, person.name))
-    )
+    lobby = _change_person(lobby, comes.member, name=goes.name)
+    return _change_person(lobby, goes.member, name=comes.name)
 
 
 def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
@@ -178,10 +178,9 @@ def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
 
 
 def _change_asks(lobby: Lobby, seat: int, asks: tuple[int, ...]) -> Lobby:
-    deserted = [
-        replace(place, asks=asks) if place.seat == seat else place for place in lobby.deserted
-    ]
-    return replace(lobby, deserted=tuple(deserted))
+    there = lobby.deserted
+    places = (replace(place, asks=asks) if place.seat == seat else place for place in there)
+    return replace(lobby, deserted=tuple(places))
 
 
 class MemberNews(TableNews, frozen=True):
@@ -215,16 +214,8 @@ class Entered(TableNews, frozen=True, tag=1):
     dwarf: Dwarf = UNPICKED
 
     def change(self, lobby: Lobby) -> Lobby:
-        person = Person(
-            self.member,
-            self.name,
-            Presence.THERE,
-            self.waits,
-            self.key,
-            self.at_door,
-            self.projector,
-            self.dwarf,
-        )
+        member, name, _is_host, *rest = astuple(self)
+        person = Person(member, name, Presence.THERE, *rest)
         host = self.member if self.is_host else lobby.host
         return replace(lobby, people=(*lobby.people, person), host=host)
 
@@ -255,7 +246,6 @@ class SatDown(SeatNews, frozen=True, tag=3):
 
     def change(self, lobby: Lobby) -> Lobby:
         lobby = _swap_names(lobby, self.seat, self.member)
-        sitting = lobby.find_person(self.member)
         is_lent = self.member in lobby.asking_for(self.seat)
         lobby = _ask_no_more(lobby, self.member)
         if is_lent:
@@ -264,12 +254,9 @@ class SatDown(SeatNews, frozen=True, tag=3):
             lobby = _drop_deserted(lobby, lambda deserted: deserted.seat == self.seat)
         lobby = _free_seat_of(lobby, self.member)
         is_ready = lobby.stage is TablePhase.LOBBY
-        lobby = _put_chair(
-            _forget_youngest(lobby, self.seat), self.seat, Taken(self.member, is_ready)
-        )
-        return _change_people(
-            lobby, lambda person: replace(person, waits=False) if person is sitting else person
-        )
+        lobby = _forget_youngest(lobby, self.seat)
+        lobby = _put_chair(lobby, self.seat, Taken(self.member, is_ready))
+        return _change_person(lobby, self.member, waits=False)
 
 
 class StoodUp(SeatNews, frozen=True, tag=4):
@@ -335,11 +322,7 @@ class DwarfPicked(MemberNews, frozen=True, tag=46):
     dwarf: Dwarf
 
     def change(self, lobby: Lobby) -> Lobby:
-        picking = lobby.find_person(self.member)
-        return _change_people(
-            lobby,
-            lambda person: replace(person, dwarf=self.dwarf) if person is picking else person,
-        )
+        return _change_person(lobby, self.member, dwarf=self.dwarf)
 
 
 class PresenceChanged(MemberNews, frozen=True, tag=7):
@@ -353,13 +336,11 @@ class PresenceChanged(MemberNews, frozen=True, tag=7):
     def change(self, lobby: Lobby) -> Lobby:
         if not self.presence.is_gone:
             lobby = _come_back(lobby, lambda deserted: deserted.member == self.member)
-        people = [
-            replace(person, presence=self.presence) if person.member == self.member else person
-            for person in lobby.people
-        ]
+        lobby = _change_person(lobby, self.member, presence=self.presence)
         if lobby.is_hall and self.presence is Presence.THERE:
-            people.sort(key=lambda person: person.member == self.member)
-        return replace(lobby, people=tuple(people))
+            last = sorted(lobby.people, key=lambda person: person.member == self.member)
+            lobby = replace(lobby, people=tuple(last))
+        return lobby
 
 
 class SettingsChanged(TableNews, frozen=True, tag=8):
@@ -597,13 +578,9 @@ class DrawBegan(TableNews, frozen=True, tag=23):
     absent: Members
 
     def change(self, lobby: Lobby) -> Lobby:
-        found = {
-            person.member: Drawer(person.member, person.name, person.at_door)
-            for person in lobby.people
-        }
-        people, absent = (
-            tuple(found[member] for member in members) for members in (self.members, self.absent)
-        )
+        found = {who.member: Drawer(who.member, who.name, who.at_door) for who in lobby.people}
+        people = tuple(found[member] for member in self.members)
+        absent = tuple(found[member] for member in self.absent)
         # Only a club asks its table's host, and the first release did not.
         dealers = found.keys() - {*self.members, *self.absent}
         host_name = found[lobby.host].name if lobby.host in dealers else ""

@@ -94,16 +94,8 @@ def ssh_command(host: str, port: int) -> tuple[str, ...]:
     assert typed is not None, "it was parsed before"
     login = ("-p", typed["port"]) if typed["port"] else ()
     user = ("-l", typed["user"]) if typed["user"] else ()
-    return (
-        "ssh",
-        *_OPTIONS,
-        *login,
-        *user,
-        "-W",
-        f"localhost:{port}",
-        "--",
-        typed["host"].strip("[]"),
-    )
+    to = "-W", f"localhost:{port}", "--", typed["host"].strip("[]")
+    return "ssh", *_OPTIONS, *login, *user, *to
 
 
 async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Event) -> None:
@@ -265,22 +257,16 @@ class Connection:
         try:
             length = read_length(await reader.readexactly(HEADER_BYTES), self._receive_limit)
             size = padded_length(length)
-            self._spend(HEADER_BYTES + size)
-            return unpad(await reader.readexactly(size), length)
+            if self._quota.take(self._limiter, HEADER_BYTES + size, time.monotonic()):
+                return unpad(await reader.readexactly(size), length)
         except (OSError, EOFError) as error:
             self.abort()
             raise ConnectionFailed(ConnectionFault.LOST) from error
         except BadFrame as bad:
             self.abort()
             raise ConnectionFailed(ConnectionFault.BAD_FRAME) from bad
-        except ConnectionFailed:
-            self.abort()
-            raise
-
-    def _spend(self, size: int) -> None:
-        """Count a frame of this size, before its body is read. Raises ConnectionFailed."""
-        if not self._quota.take(self._limiter, size, time.monotonic()):
-            raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
+        self.abort()
+        raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
 
     def abort(self) -> None:
         """End the connection at once; unsent bytes are dropped."""

@@ -280,12 +280,6 @@ def _compute(run: Callable[[], T]) -> HandshakeSide[T]:
     return cast("T", (yield run))
 
 
-def _begin(side: PakeSide, code: RoomCode | None, seen: bytes) -> tuple[Exchange, bytes]:
-    """Begin an exchange; return it with our share. Slow: run it off the event loop."""
-    exchange = begin_exchange(side, code, seen)
-    return exchange, exchange.share()
-
-
 def _derive_key(exchange: Exchange, theirs: bytes) -> bytes | None:
     """Return the key of an exchange, `None` if their share is one that no honest side sends."""
     with suppress(BadShare):
@@ -378,8 +372,8 @@ class ClientHandshake:
             raise AuthenticationFailed(Rejection.TABLE_IS_OPEN)
         if not offer.is_open and self.code is None:
             raise AuthenticationFailed(Rejection.CODE_NEEDED)
-        begin = partial(_begin, PakeSide.CLIENT, self.code, seen)
-        exchange, share = yield from _compute(begin)
+        exchange = begin_exchange(PakeSide.CLIENT, self.code, seen)
+        share = yield from _compute(exchange.share)
         theirs = (yield from self._ask(Share(share), Share)).share
         secret = yield from _compute(partial(_derive_key, exchange, theirs))
         if secret is None:
@@ -448,18 +442,9 @@ def welcome(
     version = agree(Versions(hello.low, hello.high), ours)
     if version is None:
         return Reject(OtherVersion(ours.low, ours.high))
-    nonce, is_open = secrets.token_bytes(32), table.code is None
-    offer = Offer(
-        low=ours.low,
-        high=ours.high,
-        version=version,
-        is_open=is_open,
-        nonce=nonce,
-        host=table.claim,
-        plays=table.rank.plays,
-        people=table.rank.people,
-        term=table.rank.term,
-    )
+    nonce, is_open, rank = secrets.token_bytes(32), table.code is None, table.rank
+    rank_sent = rank.plays, rank.people, rank.term
+    offer = Offer(ours.low, ours.high, version, is_open, nonce, table.claim, *rank_sent)
     seen = transcript(table.fingerprint, hello, offer)
     answer = yield offer
     match hello.purpose, answer:
@@ -474,7 +459,8 @@ def welcome(
             return _NOT_UNDERSTOOD
     if not is_open and (wait := table.guesses.admit(address, clock())):
         return Reject(SlowDown(math.ceil(wait * 1000)))
-    exchange, share = yield from _compute(partial(_begin, PakeSide.HOST, table.code, seen))
+    exchange = begin_exchange(PakeSide.HOST, table.code, seen)
+    share = yield from _compute(exchange.share)
     secret = yield from _compute(partial(_derive_key, exchange, theirs))
     if secret is None:
         return _NOT_UNDERSTOOD
