@@ -69,9 +69,7 @@ def new_file(folder: Path, mode: int = PRIVATE) -> Path:
 def create(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
     """Write a file that is not there yet, all of it or none; it outlives a loss of power.
 
-    Raises:
-        FileExistsError: there is one.
-        OSError: the disk is full, or the folder cannot be written.
+    Raises FileExistsError, or OSError: the disk is full, or the folder cannot be written.
     """
     with _write(path.parent, data, mode, lasting=True) as fresh:
         try:

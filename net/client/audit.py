@@ -153,16 +153,11 @@ def _sum_up(
 def _audit_moved(held: GameState, view: View) -> Audit:
     """Audit a game whose table has moved: only its last host's deals are checked."""
     deals, shares = held.deals, held.shares
-    false = deals.rounds_with(NoteKind.FALSE_DRAW)
     moved = tuple(dict.fromkeys(relocation.round for relocation in held.lobby.relocations))
     rounds = (*deals.rounds, SeenRound(view.history))
-    mismatches: list[Mismatch] = []
+    mismatches = [*_find_noted(deals)]
     draws: list[Draw | None] = [None] * len(deals.draws)
     for number, seen in enumerate(deals.draws, 1):
-        if number in false:
-            mismatches.append(Mismatch(MismatchKind.FALSE_DRAW, number))
-        if seen is not None and seen.lacks_draw:
-            mismatches.append(Mismatch(MismatchKind.NOT_DRAWN, number))
         if number <= max(moved) or shares is None or seen is None or seen.draw is None:
             continue
         drawn = read_draw(seen, shares[number - 1] if number <= len(shares) else b"")
@@ -173,9 +168,18 @@ def _audit_moved(held: GameState, view: View) -> Audit:
             dealt = deal(drawn.seed, number, view.table.players, ())  # but for the gold
             if find_false_event(dealt, now.events) is not None:
                 mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number))
-    if deals.rounds_with(NoteKind.REWRITTEN):
-        mismatches.append(Mismatch(MismatchKind.REWRITTEN))
     return _sum_up(held, draws, mismatches, moved)
+
+
+def _find_noted(deals: SeenDeals) -> Iterator[Mismatch]:
+    """Yield what was wrong already as it was seen, whatever the record says."""
+    for number, seen in enumerate(deals.draws, 1):
+        if number in deals.rounds_with(NoteKind.FALSE_DRAW):
+            yield Mismatch(MismatchKind.FALSE_DRAW, number)
+        if seen is not None and seen.lacks_draw:
+            yield Mismatch(MismatchKind.NOT_DRAWN, number)
+    if deals.rounds_with(NoteKind.REWRITTEN):
+        yield Mismatch(MismatchKind.REWRITTEN)
 
 
 def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
@@ -186,16 +190,11 @@ def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mi
         or (begun.names and (begun.names, begun.youngest) != (record.names, record.youngest))
     ):
         yield Mismatch(MismatchKind.OTHER_GAME)
-    for number, seen in enumerate(held.deals.draws[: len(record.moves)], 1):
+    yield from _find_noted(begun)
+    for number, seen in enumerate(begun.draws[: len(record.moves)], 1):
         recorded = record.draws[number - 1] if record.draws else None
-        if number in begun.rounds_with(NoteKind.FALSE_DRAW):
-            yield Mismatch(MismatchKind.FALSE_DRAW, number)
         if seen is not None and not _fits(recorded, seen):
             yield Mismatch(MismatchKind.OTHER_SHARES, number)
-        if seen is not None and seen.lacks_draw:
-            yield Mismatch(MismatchKind.NOT_DRAWN, number)
-    if begun.rounds_with(NoteKind.REWRITTEN):
-        yield Mismatch(MismatchKind.REWRITTEN)
     yield from _find_other_events(record, held, view)
 
 

@@ -65,10 +65,7 @@ class LocalSession:
         *,
         dwarf: Dwarf = UNPICKED,
     ) -> None:
-        """Make the session, of a new `game` or one that goes on.
-
-        As the session ends, `keep` is called with a game that is not over, or with `None`.
-        """
+        """Call `keep`, as the session ends, with a game that is not over, or with `None`."""
         self._publisher = StatusPublisher(ClientState(name, dwarf=dwarf, is_alone=True), on_update)
         self._opponents = opponents
         self._chance = Random(opponents.seeds())
@@ -88,7 +85,7 @@ class LocalSession:
 
     @property
     def status(self) -> Status:
-        return self._publisher.status
+        return self._publisher.state.status
 
     def request(self, want: Request) -> None:
         if isinstance(want, OwnRequest):

@@ -162,7 +162,7 @@ class RemoteSession:
 
     @property
     def status(self) -> session.Status:
-        return self.publisher.status
+        return self.publisher.state.status
 
     @property
     def credentials(self) -> Credentials:
@@ -494,7 +494,7 @@ class RemoteSession:
             was_removed=False,
         )
         kept = self._store.store(self._credentials)
-        self.publisher.set_status(replace(self.publisher.status, kept=kept))
+        self.publisher.set_status(replace(self.status, kept=kept))
 
     def _keep_mark(self, *, left: bool = False) -> None:
         """Store the last step seen, for a player who comes back after this program has ended.
@@ -503,7 +503,7 @@ class RemoteSession:
         program loses two seconds at most. With `left` the credentials are always stored, so that
         the file's time says when the player left.
         """
-        status, before = self.publisher.status, self._credentials
+        status, before = self.status, self._credentials
         if status.game_state is None or self._credentials.pin is None:
             return
         seats = keys_of(status.game_state.lobby)

@@ -137,7 +137,6 @@ class ClientState:
                 return self._pong(step, lasted)
             case messages.Disk(disk):
                 self.status = replace(self.status, disk=disk)
-                return session.Received()
             case messages.GuessAlarm(tried):
                 return session.Received(alarm=tried)
             case messages.Code(code):
@@ -150,15 +149,12 @@ class ClientState:
                 return session.Received(reaction=message)
             case messages.Announcing(works):
                 self.status = replace(self.status, announced=works)
-                return session.Received()
             case DoorNow(kind):
                 others = [door for door in self.status.doors if door.kind is not kind]
                 doors = sorted((*others, message), key=lambda door: door.kind)  # none changes place
                 self.status = replace(self.status, doors=tuple(doors))
-                return session.Received()
             case messages.Gathering():
                 self.status = replace(self.status, gathering=None if self.entered else message)
-                return session.Received()
             case GoTo(table):
                 return session.Received(opened=table)
             case messages.KnowledgeWanted():
@@ -168,6 +164,7 @@ class ClientState:
                 return session.Received(farewell=why)
             case _:
                 assert_never(message)
+        return session.Received()
 
     def _tell(self, wanted: messages.KnowledgeWanted) -> session.Received:
         """Send the host the secrets that our seat knew after a step.
@@ -284,19 +281,15 @@ class ClientState:
 
         Steps that do not come between `PATIENCE` answers are asked for, unless the disk is full.
         """
-        held, self.ahead = self.status.game_state, self.ahead + 1
-        if held is not None and step <= held.step:
-            self.ahead = 0
-            if step == held.step:
-                left = seconds_left(held.lobby, held.view, lasted)
-                self.status = replace(self.status, turn_left=left)
-        elif (
-            held is not None
-            and self.ahead >= PATIENCE
-            and self.status.disk is messages.DiskStatus.OK
-        ):
-            return session.Received() if self.asked else self._resync()
-        return session.Received()
+        held, is_saved = self.status.game_state, self.status.disk is messages.DiskStatus.OK
+        if held is None:
+            return session.Received()
+        self.ahead = 0 if step <= held.step else self.ahead + 1
+        if step == held.step:
+            left = seconds_left(held.lobby, held.view, lasted)
+            self.status = replace(self.status, turn_left=left)
+        is_due = self.ahead >= PATIENCE and is_saved and not self.asked
+        return self._resync() if is_due else session.Received()
 
     def _disagree(
         self, held: trail.GameState, frame: messages.StepFrame, ours: bytes
@@ -424,10 +417,6 @@ class StatusPublisher:
         self._published = state.status
         self._on_update = on_update
 
-    @property
-    def status(self) -> session.Status:
-        return self.state.status
-
     def receive(self, message: messages.HostMessage) -> session.Received:
         """Handle a message as `ClientState.receive` does, and publish the change."""
         received = self.state.receive(message)
@@ -438,14 +427,16 @@ class StatusPublisher:
         self, connection_state: session.ConnectionState, ending: session.Ending | None = None
     ) -> None:
         """Publish the state of the connection; once it is ENDED, it stays so."""
-        if self.status.connection is not session.ConnectionState.ENDED:
-            self.set_status(replace(self.status, connection=connection_state, ending=ending))
+        status = self.state.status
+        if status.connection is not session.ConnectionState.ENDED:
+            self.set_status(replace(status, connection=connection_state, ending=ending))
 
     def set_status(self, status: session.Status) -> None:
         self.state.status = status
         self.publish()
 
     def publish(self, received: session.Received | None = None) -> None:
-        if self.status != self._published or received not in (None, session.Received()):
-            self._published = self.status
-            self._on_update(session.Update(self.status, received))
+        status = self.state.status
+        if status != self._published or received not in (None, session.Received()):
+            self._published = status
+            self._on_update(session.Update(status, received))

@@ -222,9 +222,8 @@ def after_frame(
 ) -> GameState:
     """Return a member's state after the next step, whose game events were read already.
 
-    Raises:
-        LookupError: the step is about something that is not held, or may not happen now.
-        ValueError: an event's values are impossible.
+    Raises LookupError: the step is about something that is not held, or may not happen now;
+    ValueError: an event's values are impossible.
     """
     news = frame.lobby_events
     lobby, talk, view, record = held.lobby, held.talk, held.view, held.record

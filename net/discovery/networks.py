@@ -292,9 +292,7 @@ def claim_port(
 ) -> PortClaim:
     """Claim `first`, if given and free, else the first free one of `ports`; 0 means any port.
 
-    Raises:
-        NoPortFree: none of them is free.
-        OSError: this machine has none of the hosts' families, or forbids sockets.
+    Raises NoPortFree, or OSError: this machine has none of the families, or forbids sockets.
     """
     wanted = [*([] if first is None else [first]), *ports]
     hosts = tuple(hosts)

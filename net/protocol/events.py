@@ -238,8 +238,7 @@ def write_public(table: Table, score: Score) -> PublicWire:
     return PublicWire(_TABLE.write(table), _SCORE.write(score))
 
 
-def write_own(view: View) -> OwnWire:
-    return _OWN.write(view)
+write_own: Final = _OWN.write
 
 
 def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:

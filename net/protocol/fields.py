@@ -9,7 +9,7 @@ The length of a message therefore shows only how many there are, which is public
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import (
     Annotated,
@@ -202,14 +202,6 @@ def three(item: Codec[T]) -> Codec[tuple[T, T, T]]:
     return Codec(form, lambda values: tuple(map(item.write, values)), read)
 
 
-def some_of(values: Sequence[T]) -> Codec[frozenset[T]]:
-    """Return a codec of a set of these few values: the sum of 1, 2, 4 and so on for each in it."""
-    sums = range(1 << len(values))
-    return one_of(
-        frozenset(value for at, value in enumerate(values) if total >> at & 1) for total in sums
-    )
-
-
 SEAT: Final = Codec[int](SeatNumber)
 SEAT_OR_NOBODY: Final = or_nobody(SEAT)
 SMALL: Final = Codec[int](Small)
@@ -223,7 +215,12 @@ ROLE: Final = one_of((Role.MINER, Role.SABOTEUR))
 ROLES: Final = in_bytes(ROLE, MAX_SEATS)
 GOAL: Final = one_of(GOALS)
 ALL_GOALS: Final = three(GOAL)
-LOOKS: Final = each(some_of(GOAL_CELLS))
+# A set of goals is the sum of 1, 2 and 4 for those in it.
+LOOKS: Final = each(
+    one_of(
+        frozenset(cell for at, cell in enumerate(GOAL_CELLS) if sum_ >> at & 1) for sum_ in range(8)
+    )
+)
 KEPT_NUGGETS: Final = Codec[int](Annotated[int, Meta(ge=1, le=3)])
 NUGGETS: Final = in_bytes(KEPT_NUGGETS, 28)
 GOLD_BY_SEAT: Final = each(NUGGETS)

@@ -144,9 +144,8 @@ SUSPENDED_S: Final = SHAKY_AFTER_S
 class Sessions:
     """The connections of a room. `now` is the room's time, in seconds, and never goes back."""
 
-    def __init__(self, now: float, limits: Limits | None = None) -> None:
-        """Begin without connections; the limits are a table's unless given."""
-        self.limits = limits or TABLE_LIMITS
+    def __init__(self, now: float, limits: Limits = TABLE_LIMITS) -> None:
+        self.limits = limits
         self.now = now
         self._clock = now
         self.connected: dict[int, Connected] = {}  # by connection number

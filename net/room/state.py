@@ -8,7 +8,7 @@ and stay with the host.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, assert_never
 
@@ -227,23 +227,11 @@ class TableCreated(Wire, frozen=True):
         return 0 if self.moved is None else self.moved.claim.term
 
 
-_ENCODER: Final = msgspec.msgpack.Encoder()
-_STEPS: Final = msgspec.msgpack.Decoder(Step)
-_FOUNDINGS: Final = msgspec.msgpack.Decoder(TableCreated)
+write: Final[Callable[[Step | TableCreated], bytes]] = msgspec.msgpack.Encoder().encode
 
-
-def write(value: Step | TableCreated) -> bytes:
-    return _ENCODER.encode(value)
-
-
-def read_step(payload: bytes) -> Step:
-    """Return the step of these bytes. Raises `msgspec.DecodeError` if they are no step."""
-    return _STEPS.decode(payload)
-
-
-def read_founding(kept: bytes) -> TableCreated:
-    """Return the founding of these bytes. Raises `msgspec.DecodeError` if they are none."""
-    return _FOUNDINGS.decode(kept)
+# Both raise `msgspec.DecodeError` for other bytes.
+read_step: Final = msgspec.msgpack.Decoder(Step).decode
+read_founding: Final = msgspec.msgpack.Decoder(TableCreated).decode
 
 
 class RoomState(Struct, frozen=True):

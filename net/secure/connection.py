@@ -299,13 +299,9 @@ async def connect(
 ) -> Connection:
     """Open a connection to a host, trying all its addresses, IPv6 and IPv4.
 
-    Args:
-        host: a name or an address; a link-local one with its zone, `fe80::1%eth0`; or a login
-            by ssh, as `parse_tunnel` returns it.
-        port: the TCP port.
-        pin: the fingerprint that the host's certificate must have; None when joining, where the
-            handshake proves the certificate by the room code.
-        seconds: the time limit for all of this.
+    `host` is a name; an address, a link-local one with its zone, `fe80::1%eth0`; or a login by ssh,
+    as `parse_tunnel` returns it. `pin` is the fingerprint that the certificate must have; `None`
+    when joining, where the handshake proves it by the room code.
 
     Raises ConnectionFailed: with the reason; its cause is an ssl.SSLError or OSError, if any.
     """
@@ -441,10 +437,8 @@ async def accept_peer(
 async def authenticate(connection: Connection, handshake: ClientHandshake) -> None:
     """Run the client's side of a handshake; return once the connection is trusted.
 
-    Raises:
-        AuthenticationFailed: one side refused the other; the connection is closed.
-        ConnectionFailed: the connection was lost, took too long, broke the protocol, or shows
-            another certificate than the one that the handshake is for; it is aborted.
+    Raises AuthenticationFailed: one side refused the other, and it is closed; ConnectionFailed: it
+    is aborted, also if it shows another certificate than the one that the handshake is for.
     """
     if connection.fingerprint != handshake.fingerprint:
         connection.abort()

@@ -99,9 +99,7 @@ class Journal:
         Its folder is created if missing, and closed to other users. The file appears whole or not
         at all.
 
-        Raises:
-            FileExistsError: there is a file of that name already.
-            JournalUnwritable: the folder or the disk cannot be written.
+        Raises FileExistsError, or JournalUnwritable: the folder or the disk cannot be written.
         """
         writes: list[Write] = [PutMeta(key, value) for key, value in meta.items()]
         writes += [JournalStep(number, payload) for number, payload in enumerate(steps, 1)]
@@ -125,13 +123,7 @@ class Journal:
         A commit that was cut off is removed. The incarnation is counted up, on disk, before this
         returns.
 
-        Raises:
-            JournalMissing: no such file.
-            JournalBusy: another host holds it.
-            JournalUnlocked: no disk here has locks, unless it may be opened `unlocked`.
-            JournalFinished: the table was closed for good.
-            JournalBroken: not a whole journal.
-            JournalUnwritable: the disk is full or read-only.
+        Raises JournalError of any kind; `JournalUnlocked` unless it may be opened `unlocked`.
         """
         with ExitStack() as held:
             with translate_errors(path):

@@ -259,7 +259,7 @@ def show_lie(of: int, example: tuple[int, int, int]) -> None:
     updates: list[Update] = []
     publisher = StatusPublisher(client, updates.append)
     publisher.set_connection(ConnectionState.CONNECTED)
-    before = publisher.status
+    before = publisher.state.status
     with suppress(BadFrame):
         said = spoilt(message, told_so[other % len(told_so)][1], seed)
         publisher.receive(with_hash(said, client))

@@ -131,8 +131,8 @@ def test_a_connection_that_has_ended_stays_so() -> None:
     publisher = StatusPublisher(table.people["Ben"].client, updates.append)
     publisher.set_connection(ConnectionState.ENDED, messages.CloseReason.MOVED)
     publisher.set_connection(ConnectionState.LOST)
-    assert publisher.status.connection is ConnectionState.ENDED
-    assert publisher.status.ending is messages.CloseReason.MOVED
+    assert publisher.state.status.connection is ConnectionState.ENDED
+    assert publisher.state.status.ending is messages.CloseReason.MOVED
     assert len(updates) == 1
 
 

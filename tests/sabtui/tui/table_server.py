@@ -92,7 +92,7 @@ class InnSeat:
     @property
     def status(self) -> Status:
         """What is now."""
-        return self.publisher.status
+        return self.publisher.state.status
 
     def request(self, wanted: Request) -> None:
         """Want something of the table."""
