@@ -131,7 +131,10 @@ def _sum_up(
     A round counts as unseen or as missed in part, not as both. Up to the last round in which the
     table `moved`, none counts as unseen.
     """
-    deals, at_doors = held.deals, _find_names_at_doors(held)
+    deals = held.deals
+    drawn = [seen.draw for seen in deals.draws if seen is not None and seen.draw is not None]
+    at_doors = {person.name for person in held.lobby.people if person.at_door}
+    at_doors.update(person.name for draw in drawn for person in draw.people if person.at_door)
     made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
     dealers = dict.fromkeys(name for _, draw in made for name in draw.dealers)
     first, *others = dealers or (held.lobby.dealer,)
@@ -196,12 +199,6 @@ def _find_mismatches(record: Record, held: GameState, view: View) -> Iterator[Mi
         if seen is not None and not _fits(recorded, seen):
             yield Mismatch(MismatchKind.OTHER_SHARES, number)
     yield from _find_other_events(record, held, view)
-
-
-def _find_names_at_doors(held: GameState) -> set[str]:
-    draws = [seen.draw for seen in held.deals.draws if seen is not None and seen.draw is not None]
-    drawn = {person.name for draw in draws for person in draw.people if person.at_door}
-    return drawn | {person.name for person in held.lobby.people if person.at_door}
 
 
 def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:

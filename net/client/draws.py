@@ -185,11 +185,9 @@ class OwnShare:
             and draw.id != self.met
             and not (draw.id == self.draw and has_committed_to(draw, member, self.share))
         )
-        if not (is_forged or is_false(lobby, view)):
-            return deals
-        if number in deals.rounds_with(NoteKind.FALSE_DRAW):
-            return deals
-        return deals.add_note(NoteKind.FALSE_DRAW, number)
+        is_wrong = is_forged or is_false(lobby, view)
+        is_new = is_wrong and number not in deals.rounds_with(NoteKind.FALSE_DRAW)
+        return deals.add_note(NoteKind.FALSE_DRAW, number) if is_new else deals
 
     def answer(
         self, lobby: Lobby, view: View | None, member: int

@@ -125,24 +125,23 @@ class RemoteSession:
     ) -> None:
         self._credentials = credentials
         self._store = store
+        in_club = bool(credentials.club)
+        status = session.Status(
+            in_club=in_club,
+            can_host=opener is not None and not in_club,
+            outside=outside,
+            left_at=credentials.left_at,
+        )
         state = ClientState(
             credentials.name,
             credentials.watch,
             is_projector,
             dwarf,
+            status,
             mark=credentials.seen,
             at_door=credentials.at_door,
             make_words=words_to_compare,
             recall=recall,
-        )
-        in_club = bool(credentials.club)
-        can_host = opener is not None and not in_club
-        state.status = replace(
-            state.status,
-            in_club=in_club,
-            can_host=can_host,
-            outside=outside,
-            left_at=credentials.left_at,
         )
         self.publisher = StatusPublisher(state, on_update)
         self._connection: Connection | None = None
@@ -347,13 +346,11 @@ class RemoteSession:
         return now - self._woke_at < SLEPT_FOR_S
 
     def _consider(self, copy: FoundCopy) -> None:
-        match self._own_copy().answer(copy.rank):
-            case CopyAnswer.GO:
-                self._switch_host(copy)
-            case CopyAnswer.ASK | CopyAnswer.TELL:
-                self._set_choice(copy)
-            case CopyAnswer.STAY:
-                pass
+        answer = self._own_copy().answer(copy.rank)
+        if answer is CopyAnswer.GO:
+            self._switch_host(copy)
+        elif answer is not CopyAnswer.STAY:
+            self._set_choice(copy)
 
     def _set_choice(self, copy: FoundCopy | None) -> None:
         self._choice = copy

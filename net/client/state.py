@@ -28,7 +28,7 @@ from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import UNPICKED, Dwarf
-from net.protocol.lobby_events import Paused, Rematch, apply
+from net.protocol.lobby_events import Paused, Rematch
 from net.protocol.requests import MakeMove, React, TableRequest
 from net.room.permissions import seconds_left, term_of
 from net.room.state import PublicState
@@ -403,7 +403,7 @@ def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
     for held in kept:
         view, lobby, game_id = held.view, held.lobby, held.game_id
         if view is not None and view.phase is Phase.OVER:
-            view, lobby, game_id = None, apply(lobby, Rematch()), b""
+            view, lobby, game_id = None, Rematch().change(lobby), b""
         watched = None if view is None else watch(view)
         states.append(PublicState.of(held.mark, lobby, game_id, watched))
     return tuple(states)

@@ -66,23 +66,22 @@ def is_settled(view: View) -> bool:
     """
     check_seats(view)
     table, score, seat = view.table, view.score, view.seat
-    if len(view.history) > MAX_ROUND_EVENTS:  # else a host could fill this computer's memory
-        return False
-    if not 1 <= score.number <= score.rounds or min(*table.hands, table.pile, score.pile) < 0:
-        return False
-    if table.turn is not None and table.hands[table.turn] == 0:
-        return False
-    if table.end is not None and Counter(table.end.goals) != Counter(GOALS):
-        return False
-    if not Counter(_cards_known(view)) <= _COPIES:
-        return False
+    is_possible_table = (
+        len(view.history) <= MAX_ROUND_EVENTS  # else a host could fill this computer's memory
+        and 1 <= score.number <= score.rounds
+        and min(*table.hands, table.pile, score.pile) >= 0
+        and (table.turn is None or table.hands[table.turn] > 0)
+        and (table.end is None or Counter(table.end.goals) == Counter(GOALS))
+        and Counter(_cards_known(view)) <= _COPIES
+    )
     if seat is None:
-        return view == view._replace(
+        return is_possible_table and view == view._replace(
             role=None, hand=(), peeks=(None, None, None), buried=(), gold=(), offer=()
         )
     seen = tuple(goal is not None for goal in view.peeks)
     return (
-        view.role is not None
+        is_possible_table
+        and view.role is not None
         and len(view.hand) == table.hands[seat]
         and len(view.buried) == table.buried[seat]
         and len(view.gold) == score.cards[seat]
@@ -240,7 +239,7 @@ def after_frame(
         line = chat_line_of(lobby_event, lobby, when)
         if line is not None and round_hash and view is not None and view.table.end is None:
             round_hash = extend_round_hash(round_hash, line)
-        before, lobby = lobby, lobby_events.apply(lobby, lobby_event)
+        before, lobby = lobby, lobby_event.change(lobby)
         deals = deals.after(before, lobby_event, lobby)
         match lobby_event:
             case lobby_events.GameBegins():
@@ -390,7 +389,9 @@ def merge_snapshot(
     never taken back, whatever the snapshot says: only the end of a game puts it away.
     """
     held, is_kept = _add_seen(last_valid if gone else before, now, gone)
-    was = SeenDeals() if before is None or _is_put_away(before, now) else before.deals
+    was = SeenDeals() if before is None else before.deals
+    if before is not None and before.phase is Phase.OVER and before.game_id != now.game_id:
+        was = SeenDeals()  # the game before is put away
     deals = replace(held.deals, notes=was.notes, undecided=was.undecided, gone=was.gone + gone)
     contradicts = not (is_kept or gone)
     if before is not None and was is before.deals:
@@ -399,11 +400,6 @@ def merge_snapshot(
     if contradicts:
         deals = deals.add_note(NoteKind.REWRITTEN, max(now.round, 1))
     return with_own_record(replace(held, deals=deals)), contradicts
-
-
-def _is_put_away(before: GameState, now: GameState) -> bool:
-    """Return True if the previous game is over, and was put away for this one or for none."""
-    return before.phase is Phase.OVER and before.game_id != now.game_id
 
 
 def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 import ifaddr  # which comes with zeroconf
 
@@ -190,36 +190,25 @@ OnPacket = Callable[[bytes, Address], bytes | None]
 """Takes a packet and its source; the packet that it returns, if any, is sent back there."""
 
 
-class _Packets(asyncio.DatagramProtocol):
-    def __init__(self, receive: OnPacket) -> None:
-        self._receive = receive
-        self._transport: asyncio.DatagramTransport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # In Python 3.11 the event loop's own transport is not a subclass of the documented type.
-        self._transport = cast("asyncio.DatagramTransport", transport)
-
-    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        reply = self._receive(data, Address(addr[0], addr[1]))
-        if reply is not None and self._transport is not None:
-            self._transport.sendto(reply, addr)
-
-
-class UdpSockets:
+class UdpSockets(asyncio.DatagramProtocol):
     """Sockets that send and receive together, at most one for each address family."""
 
     def __init__(self) -> None:
         self._by_family: dict[int, asyncio.DatagramTransport] = {}
 
+    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
+        if (reply := self._receive(data, Address(addr[0], addr[1]))) is not None:
+            self._send(reply, addr)
+
     async def open(self, sockets: Iterable[socket.socket], receive: OnPacket) -> None:
         """Receive on bound sockets, and own them. If that fails, all of them are closed."""
-        loop = asyncio.get_running_loop()
+        loop, self._receive = asyncio.get_running_loop(), receive
         unopened = list(sockets)
         try:
             while unopened:
                 bound = unopened.pop()
                 self._by_family[bound.family], _ = await loop.create_datagram_endpoint(
-                    lambda: _Packets(receive), sock=bound
+                    lambda: self, sock=bound
                 )
         except BaseException:
             for bound in unopened:
@@ -228,9 +217,12 @@ class UdpSockets:
             raise
 
     def send(self, packet: bytes, address: Address) -> None:
-        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        self._send(packet, (address.host, address.port))
+
+    def _send(self, packet: bytes, to: tuple[str, int]) -> None:
+        family = socket.AF_INET6 if ":" in to[0] else socket.AF_INET
         if transport := self._by_family.get(family):
-            transport.sendto(packet, (address.host, address.port))
+            transport.sendto(packet, to)
 
     def close(self) -> None:
         """Close the sockets; packets sent later are dropped."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from functools import reduce
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
@@ -707,17 +706,11 @@ LobbyEvent: TypeAlias = (
 )
 
 
-def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
-    """Apply an event.
-
-    Raises LookupError: the event is about a seat or a member that the lobby does not have.
-    """
-    return event.change(lobby)
-
-
 def apply_all(lobby: Lobby, news: Iterable[LobbyEvent]) -> Lobby:
-    """Apply events in order. Raises LookupError: as `apply` does."""
-    return reduce(apply, news, lobby)
+    """Apply events in order. Raises LookupError: as `TableNews.change` does."""
+    for event in news:
+        lobby = event.change(lobby)
+    return lobby
 
 
 def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:

@@ -30,7 +30,6 @@ from net.protocol.lobby_events import (
     LeaveReason,
     LobbyEvent,
     Rematch,
-    apply,
     apply_all,
 )
 from net.protocol.messages import EnterTable, decode_knowledge
@@ -140,7 +139,7 @@ class TakeoverGathering:
             game = redeal(watched, secrets, seed)
             at_odds, secrets = error.seats, {}
         except (ValueError, LookupError):  # no game leads there: the lost host has lied
-            lobby = apply(at.lobby, Rematch())
+            lobby = Rematch().change(at.lobby)
             return _go_to_lobby(at, lobby, HostChanged(host, claim.term), left)
         people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
         anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)

@@ -34,15 +34,8 @@ from net.room.state import RoomState, Step
 from net.secure.limits import Limit
 
 
-def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
-    state: RoomState,
-    key: bytes,
-    name: str,
-    *,
-    watch: bool,
-    at_door: bool = False,
-    projector: bool = False,
-    dwarf: Dwarf = UNPICKED,
+def decide_entry(
+    state: RoomState, key: bytes, message: EnterTable, *, at_door: bool = False
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
@@ -55,8 +48,9 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
     longest. Newcomers who watch cannot take the places of players: one place is kept for each free
     chair, and one for the host.
     """
-    name, lobby, member = clean_name(name), state.lobby, state.members + 1
-    is_host = key == state.host_key
+    name, lobby, member = clean_name(message.name), state.lobby, state.members + 1
+    is_host, projector = key == state.host_key, message.projector
+    watch = message.watch or projector
     deserted = None if watch else lobby.find_deserted(name)
     if lobby.stage is TablePhase.CLOSED:
         return Refusal.NOT_NOW
@@ -90,7 +84,7 @@ def decide_entry(  # noqa: PLR0913 - all that is known of a newcomer
         grown = replace(lobby.settings, seats=seat + 1)
         lobby_events.append(events.SettingsChanged(grown))
     waits = seat is None and not watch
-    dwarf = lobby.grant(member, dwarf)
+    dwarf = lobby.grant(member, message.dwarf)
     lobby_events.append(
         events.Entered(member, name, is_host, waits, key, at_door, projector, dwarf)
     )
@@ -271,15 +265,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
 
 def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     is_host = connected.key == room.state.host_key
-    decided = decide_entry(
-        room.state,
-        connected.key,
-        message.name,
-        watch=message.watch or message.projector,
-        at_door=connected.at_door,
-        projector=message.projector,
-        dwarf=message.dwarf,
-    )
+    decided = decide_entry(room.state, connected.key, message, at_door=connected.at_door)
     if room.disk.is_waiting:
         decided = Refusal.DISK_FULL
     elif not is_host and room.sessions.is_crowded(
@@ -361,9 +347,8 @@ def _end_gathering(room: Room, table: TakeoverGathering) -> None:
 def _ask_for_secrets(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
     """Ask somebody returning before the first move for their secrets; return True if asked."""
     seat, moved = room.lobby.seat_of(member), room.lobby.relocations[-1:]
-    if not room.is_new_here or room.state.game is None or not moved or seat not in moved[0].anew:
-        return False
-    if seat in room.kept:
+    is_due = room.is_new_here and room.state.game is not None and seat not in room.kept
+    if not is_due or not moved or seat not in moved[0].anew:
         return False
     connected.entering = message
     room.sessions.send(connected, messages.KnowledgeWanted(room.resumed_from))

@@ -126,7 +126,7 @@ def _watch_people(room: Room) -> None:
             presence = presence_after(now - buffer.last_message_at)
             if presence > person.presence and buffer.may_tell(presence, now):
                 lobby_events.append(events.PresenceChanged(person.member, presence))
-                lobby = events.apply(lobby, lobby_events[-1])
+                lobby = lobby_events[-1].change(lobby)
     step = Step(news=tuple(lobby_events))
     if _is_deal_due(room, lobby):
         step = deal_step(room.state, step, room.seeds())
@@ -160,11 +160,8 @@ def make_bot_move(
     due = room.move_due
     if due is None or (due.turn, due.seat) != (turn.turn, turn.seat):
         return
-    news: tuple[events.LobbyEvent, ...]
-    if due.reason is None:
-        news = _clean_words(room, turn.seat, claims, text)
-    else:
-        news = (events.StoodIn(due.seat, due.reason),)
+    stood_in = () if due.reason is None else (events.StoodIn(due.seat, due.reason),)
+    news = stood_in or _clean_words(room, turn.seat, claims, text)
     room.commit(Step(news=news, act=GameStep(write_move(move))))
 
 

@@ -50,7 +50,6 @@ from net.protocol.lobby_events import (
     LeaveReason,
     LobbyEvent,
     SettingsChanged,
-    apply,
     count_game,
 )
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN, Mark, running_hash
@@ -267,7 +266,7 @@ class RoomState(Struct, frozen=True):
         lobby = Lobby.empty(created.name, created.settings, in_club=created.in_club)
         first = len(lobby.chairs) - len(created.bots)
         for seat, bot in enumerate(created.bots, first):
-            lobby = apply(lobby, BotSat(seat, bot.name, bot.level))
+            lobby = BotSat(seat, bot.name, bot.level).change(lobby)
         return RoomState(lobby, created.host_key)
 
     def member_with(self, key: bytes) -> int | None:
@@ -324,7 +323,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
         record = with_talk(record, chat_line_of(event, lobby)) if is_playing else record
-        lobby = apply(lobby, event)
+        lobby = event.change(lobby)
     number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number
     state = replace(

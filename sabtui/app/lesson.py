@@ -37,7 +37,7 @@ from net.protocol.lobby import (
     bot_names,
     clean_text,
 )
-from net.protocol.lobby_events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said, apply
+from net.protocol.lobby_events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Leave, MakeClaim, MakeMove, Request, SetReady
 from net.server.bots import BOT_MOVE_DELAY_S
@@ -266,7 +266,7 @@ class LessonSession:
         when = BEFORE_ALL if held.view is None else moment(held.view.table, held.view.score)
         for event in lobby_events:
             talk = chat_after(talk, lobby, event, when)
-            lobby = apply(lobby, event)
+            lobby = event.change(lobby)
         view, part = None if game is None else game.view(0), self._parts[0]
         task = LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
         self._status = LessonStatus(

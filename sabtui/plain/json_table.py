@@ -27,7 +27,7 @@ from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Lobby, TableClaim, Taken, Topic
-from net.protocol.lobby_events import LobbyEvent, apply
+from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CloseReason, Reacted
 from net.protocol.text import sanitise
 from net.room.permissions import people_awaited, players_missing
@@ -252,7 +252,7 @@ def list_news(
             seat = None if said.seat < 0 else said.seat + 1
             who = {"seat": seat, "name": said.name, "said": said.text}
         listed += [{"is": spell_type(type(event)), **who, "lines": lines}] if lines else []
-        lobby = apply(lobby, event)
+        lobby = event.change(lobby)
     for seen in happened if sight is not None else ():
         assert sight is not None
         lines = game_news([seen], sight)

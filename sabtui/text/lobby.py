@@ -292,7 +292,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             name, facts = cast_of(before, me).name(seat), f"{seats.ready_words(ready=ready)}."
             return put_title(name, facts)
         case lobby_events.DwarfPicked(member):
-            after = lobby_events.apply(before, event)
+            after = event.change(before)
             return _dwarf_sentence(after, me) if member == me else None
         case lobby_events.PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
@@ -300,7 +300,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             new = tell_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
         case lobby_events.GameBegins():
-            text, now = _("The game begins."), lobby_events.apply(before, event).seat_of(me)
+            text, now = _("The game begins."), event.change(before).seat_of(me)
             is_moved = now is not None and now != before.seat_of(me)
             return f"{text} {seats.new_seat(now)}" if is_moved else text
         case lobby_events.Rematch():
@@ -372,7 +372,7 @@ def tell_step(
         yield event, before, None if sits else lobby_sentence(event, before, me)
         if isinstance(event, lobby_events.Entered):
             came.add(event.member)
-        before = lobby_events.apply(before, event)
+        before = event.change(before)
 
 
 def _dwarf_sentence(lobby: Lobby, me: int) -> str | None:
@@ -452,7 +452,7 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | 
             return None if was_there else _("{name} is back.").format(name=_name(member, before))
         case Presence.GONE | Presence.AWAY:
             absent = before.settings.absent if before.stage is TablePhase.PLAYING else None
-            after = lobby_events.apply(before, lobby_events.PresenceChanged(member, presence))
+            after = lobby_events.PresenceChanged(member, presence).change(before)
             stands_still = can_move(after) and not has_its_people(after)  # no bot plays then
             is_seated = before.seat_of(member) is not None and not stands_still
             return seats.gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)

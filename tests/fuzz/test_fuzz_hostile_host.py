@@ -23,7 +23,7 @@ from net.client.trail import view_before_game
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, decode
 from net.protocol.lobby import Lobby, Settings, TableClaim, Topic
-from net.protocol.lobby_events import GameBegins, apply
+from net.protocol.lobby_events import GameBegins
 from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome, hash_of_all
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.room.broadcast import snapshot
@@ -238,7 +238,7 @@ def hash_after(said: StepFrame, client: ClientState) -> bytes:
     assert client.status.game_state is not None
     lobby, view = client.status.game_state.lobby, client.status.game_state.view
     for lobby_event in said.lobby_events:
-        lobby = apply(lobby, lobby_event)
+        lobby = lobby_event.change(lobby)
         if isinstance(lobby_event, GameBegins):
             view = view_before_game(lobby, client.status.member)
     for event in said.events:

@@ -23,7 +23,7 @@ from engine.view import View
 from net.client.session import Received, Status, Update
 from net.protocol.chat import ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
-from net.protocol.lobby_events import BotClaimed, LobbyEvent, StoodIn, apply
+from net.protocol.lobby_events import BotClaimed, LobbyEvent, StoodIn
 from sabtui.table.sight import Sight, missed_lines
 from sabtui.text import connection
 from sabtui.text.audit import wrong_lines
@@ -264,7 +264,7 @@ class TableLog:
         for lobby_event in received.news:
             view = None if sight is None else sight.view
             log = log.with_lobby_event(lobby_event, lobby, status.member, view)
-            lobby = apply(lobby, lobby_event)
+            lobby = lobby_event.change(lobby)
         if sight is None:
             return log
         for event in received.events:

@@ -31,7 +31,6 @@ from net.protocol.lobby_events import (
     SatDown,
     SharesCommitted,
     SharesShown,
-    apply,
 )
 from tests.net.room.room_fixture import Table
 
@@ -57,7 +56,7 @@ def lobby_of_one() -> Lobby:
 )
 def test_an_event_of_what_is_not_there_changes_nothing(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
-        apply(lobby_of_one(), event)
+        event.change(lobby_of_one())
 
 
 @pytest.mark.parametrize(
@@ -73,11 +72,11 @@ def test_a_bot_that_is_retired_plays_nowhere_any_more_and_the_names_stay() -> No
     settings = Settings(seats=4, stand_in="digger")
     chairs = (Free(), BotChair("Bo", "digger"), BotChair("Cy", "wary"), BotChair("Di", "digger"))
     lobby = replace(lobby_of_one(), chairs=chairs, settings=settings)
-    retired = apply(lobby, BotRetired("digger", "medium"))
+    retired = BotRetired("digger", "medium").change(lobby)
     bots = (BotChair("Bo", "medium"), BotChair("Cy", "wary"), BotChair("Di", "medium"))
     assert retired.chairs == (Free(), *bots)
     assert retired.settings == replace(settings, stand_in="medium")
-    one = apply(replace(lobby, settings=Settings(seats=4)), BotRetired("digger", "hard"))
+    one = BotRetired("digger", "hard").change(replace(lobby, settings=Settings(seats=4)))
     assert one.settings.stand_in == "medium"
 
 

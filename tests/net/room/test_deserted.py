@@ -12,8 +12,7 @@ from net.client.trail import is_possible_lobby
 from net.protocol import lobby_events as events
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MAX_PEOPLE, Deserted, Free, Lobby, Presence, Settings, TablePhase
-from net.protocol.lobby_events import apply
-from net.protocol.messages import CloseReason, CommitShare, Refusal
+from net.protocol.messages import NOTHING_SEEN, CloseReason, CommitShare, EnterTable, Refusal
 from net.protocol.requests import HandOver, Kick, Leave, Sit, StandUp
 from net.room.handlers import decide_entry
 from net.room.state import Step
@@ -238,11 +237,13 @@ def test_a_full_table_forgets_nobody_whose_seat_was_lent() -> None:
     there, _phone = lend_seat()
     state = there.room.state
     for number in range(MAX_PEOPLE - len(there.lobby.people)):
-        step = decide_entry(state, key_of(f"W{number}"), f"W{number}", watch=True)
+        watcher = EnterTable(f"W{number}", watch=True, incarnation=0, seen=NOTHING_SEEN)
+        step = decide_entry(state, key_of(f"W{number}"), watcher)
         assert isinstance(step, Step)
-        lobby = apply(state.lobby, step.news[0])
+        lobby = step.news[0].change(state.lobby)
         state = replace(state, lobby=lobby, members=state.members + 1)
-    assert decide_entry(state, key_of("Zoe"), "Zoe", watch=True) is Refusal.TABLE_FULL
+    late = EnterTable("Zoe", watch=True, incarnation=0, seen=NOTHING_SEEN)
+    assert decide_entry(state, key_of("Zoe"), late) is Refusal.TABLE_FULL
 
 
 # The fold, and what a host may tell.
@@ -283,7 +284,7 @@ STILL = (Deserted(0, ANN, (WIM,)),)
 def test_a_seat_is_deserted_until_somebody_has_it_or_it_is_over(
     event: events.LobbyEvent, deserted: tuple[Deserted, ...]
 ) -> None:
-    assert apply(lobby_of(WIM), event).deserted == deserted
+    assert event.change(lobby_of(WIM)).deserted == deserted
 
 
 def test_a_seat_is_deserted_still_once_free_ones_are_removed_before_it() -> None:
@@ -291,7 +292,7 @@ def test_a_seat_is_deserted_still_once_free_ones_are_removed_before_it() -> None
     lobby = replace(
         moved_lobby(), stage=TablePhase.LOBBY, chairs=chairs, deserted=(Deserted(1, ANN),)
     )
-    assert apply(lobby, events.GameBegins()).deserted == (Deserted(0, ANN),)
+    assert events.GameBegins().change(lobby).deserted == (Deserted(0, ANN),)
 
 
 def test_the_name_goes_with_a_seat_to_a_namesake_alone() -> None:
@@ -301,24 +302,24 @@ def test_the_name_goes_with_a_seat_to_a_namesake_alone() -> None:
             replace(person, name=name) if person.member == WIM else person
             for person in lobby.people
         )
-        given = apply(replace(lobby, people=people), events.SatDown(0, WIM))
+        given = events.SatDown(0, WIM).change(replace(lobby, people=people))
         assert given.find_person(WIM).name == after
         assert len({person.name for person in given.people}) == len(people)
 
 
 def test_all_seats_are_deserted_until_somebody_comes_if_programs_were_at_odds() -> None:
-    lobby = apply(moved_lobby(), events.HostChanged(CLEO, 99, 1, at_odds=(1, 2)))
+    lobby = events.HostChanged(CLEO, 99, 1, at_odds=(1, 2)).change(moved_lobby())
     assert lobby.deserted == (Deserted(0, ANN), Deserted(1, BEN), Deserted(2, CLEO))
-    lobby = apply(lobby, events.PresenceChanged(BEN, Presence.THERE))
+    lobby = events.PresenceChanged(BEN, Presence.THERE).change(lobby)
     assert lobby.deserted == (Deserted(0, ANN), Deserted(2, CLEO))
 
 
 def test_no_host_tells_of_a_seat_that_nobody_can_ask_for() -> None:
     full = lobby_of(*(WIM,) * MAX_SEATS)
-    assert apply(lobby_of(), events.SeatAsked(0, WIM)).asking_for(0) == (WIM,)
+    assert events.SeatAsked(0, WIM).change(lobby_of()).asking_for(0) == (WIM,)
     for lobby, seat, member in ((lobby_of(), 1, WIM), (lobby_of(), 0, 99), (full, 0, WIM)):
         with pytest.raises(LookupError):
-            apply(lobby, events.SeatAsked(seat, member))
+            events.SeatAsked(seat, member).change(lobby)
     assert is_possible_lobby(lobby_of())
     for wrong in (Deserted(3, ANN), Deserted(0, 99), Deserted(0, ANN, (99,))):
         assert not is_possible_lobby(replace(lobby_of(), deserted=(wrong,)))

@@ -12,7 +12,7 @@ from net.discovery.advert import AdvertStage
 from net.protocol import messages
 from net.protocol.lobby import Presence, Settings
 from net.protocol.lobby_events import CodeRenewed, Entered
-from net.protocol.messages import CloseReason, Ping, Refusal, StepAway
+from net.protocol.messages import NOTHING_SEEN, CloseReason, EnterTable, Ping, Refusal, StepAway
 from net.protocol.requests import (
     ChangeSettings,
     Chat,
@@ -324,7 +324,8 @@ def test_a_projector_is_a_watcher_named_as_such() -> None:
 def test_of_two_projectors_of_one_name_the_second_gets_a_number() -> None:
     table = three_in_game()
     show(table)
-    decided = decide_entry(table.room.state, b"k" * 32, "Projector", watch=True, projector=True)
+    entering = EnterTable("Projector", watch=True, incarnation=0, seen=NOTHING_SEEN, projector=True)
+    decided = decide_entry(table.room.state, b"k" * 32, entering)
     assert isinstance(decided, Step)
     (entered,) = decided.news
     assert isinstance(entered, Entered)

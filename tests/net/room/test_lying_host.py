@@ -307,7 +307,7 @@ def test_news_with_text_that_no_host_lets_in_ends_the_connection(event: tidings.
 def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:
     table = three_in_lobby()
     ruled = tidings.SettingsChanged(replace(table.lobby.settings, youngest=9))
-    hashed = hash_of_all(tidings.apply(table.people["Ben"].held.lobby, ruled), None)
+    hashed = hash_of_all(ruled.change(table.people["Ben"].held.lobby), None)
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(replace(next_step(table, ruled), hash=hashed))
 

@@ -31,7 +31,7 @@ from net.protocol.lobby import (
     TableClaim,
     Topic,
 )
-from net.protocol.lobby_events import HandingOver, PresenceChanged, apply, apply_all
+from net.protocol.lobby_events import HandingOver, PresenceChanged, apply_all
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
 from net.room import inputs
 from net.room.permissions import (
@@ -423,5 +423,5 @@ def test_the_table_is_offered_to_one_who_is_there_and_not_while_it_is_handed_ove
     assert table.wants("Ann", ask.GiveHost(BEN)) is None
     assert table.lobby.offered == BEN
     assert why_not(table.lobby, None, ANN, ask.GiveHost(CLEO)) is None
-    handed = apply(table.lobby, HandingOver(begins=True))
+    handed = HandingOver(begins=True).change(table.lobby)
     assert why_not(handed, None, ANN, ask.GiveHost(CLEO)) is Refusal.NOT_NOW

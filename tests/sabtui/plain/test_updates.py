@@ -233,7 +233,7 @@ def test_a_change_that_lets_one_go_on_tells_how() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE))
     here = at(now_at(table), WIDE)
     ready = lobby_events.ReadyChanged(1, ready=True)
-    assert news(here, ready, now=now_at(lobby_events.apply(table, ready))) == [
+    assert news(here, ready, now=now_at(ready.change(table))) == [
         "Bruno: ready.",
         "Enter starts the game.",
     ]
@@ -304,7 +304,7 @@ def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
 
 
 def test_a_table_that_closes_is_told_by_its_farewell_alone() -> None:
-    closed = now_at(lobby_events.apply(HERE.lobby, lobby_events.Closed()))
+    closed = now_at(lobby_events.Closed().change(HERE.lobby))
     assert news(HERE, lobby_events.Closed(), now=closed) == []
 
 

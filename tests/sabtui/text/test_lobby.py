@@ -136,10 +136,8 @@ def test_news_is_told_from_the_readers_side(event: events.LobbyEvent, text: str 
 def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> None:
     once = second_draw(DEDE, absent=(BRUNO,))
     both = second_draw(absent=(BRUNO, DEDE))
-    assert lobby_sentence(both, events.apply(HERE, once), ANA) == (
-        "Round 2 was dealt without Dede."
-    )
-    assert lobby_sentence(once, events.apply(HERE, once), ANA) is None
+    assert lobby_sentence(both, once.change(HERE), ANA) == "Round 2 was dealt without Dede."
+    assert lobby_sentence(once, once.change(HERE), ANA) is None
 
 
 def test_all_kinds_of_news_are_told_here() -> None:
@@ -164,7 +162,7 @@ LEFT = events.PresenceChanged(DEDE, Presence.AWAY)
         (events.SatDown(4, EVA), HERE, EVA, "You are in seat 5 now."),
         (GONE, PLAYING, ANA, "Dede lost connection. Everybody waits for them."),
         (GONE, BOTS_WAIT, ANA, "Dede lost connection. A bot plays for them."),
-        (GONE, events.apply(BOTS_WAIT, BRUNO_GONE), ANA, "Dede lost connection."),
+        (GONE, BRUNO_GONE.change(BOTS_WAIT), ANA, "Dede lost connection."),
         (LEFT, PLAYING, ANA, "Dede left for now. Everybody waits for them."),
         (LEFT, BOTS_WAIT, ANA, "Dede left for now. A bot plays for them."),
         (events.PresenceChanged(DEDE, Presence.THERE), SHAKY, ANA, None),

@@ -27,7 +27,6 @@ from net.discovery.advert import AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import BotChair
-from net.protocol.lobby_events import apply
 from net.protocol.requests import Chat, SetReady
 from sabtui.after import records_screen, review_screen
 from sabtui.after.records_screen import RecordsScreen
@@ -360,7 +359,7 @@ async def _between_games() -> AsyncIterator[TourStop]:
     assert over.lobby is not None
     lobby = over.lobby
     for event in news:
-        lobby = apply(lobby, event)
+        lobby = event.change(lobby)
     app = TableApp()
     async with app.run_test(size=USUAL) as pilot:
         screen = LobbyScreen(IdleSession(over), over)

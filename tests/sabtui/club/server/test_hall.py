@@ -45,7 +45,6 @@ from net.protocol.lobby import (
     TableClaim,
     Topic,
 )
-from net.protocol.lobby_events import apply
 from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
@@ -242,7 +241,7 @@ def test_news_that_no_hall_has_end_the_link_and_are_not_shown(news: HallEvent) -
     table = hall_of("Ann")
     ann = table.people["Ann"]
     held = ann.held
-    told = hash_of_all(apply(held.lobby, news), None)
+    told = hash_of_all(news.change(held.lobby), None)
     frame = StepFrame(held.step + 1, 1, 0, (news,), (), told)
     with pytest.raises(BadFrame):
         ann.client.receive(frame)
