@@ -20,19 +20,12 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, assert_never
 
 from net.clock import boot_time
-from net.discovery.advert import (
-    HIGHEST_TERM,
-    NO_DOORS,
-    OURS,
-    Advert,
-    AdvertStage,
-    DoorPorts,
-    read_port,
-)
+from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, DoorPorts, read_port
 from net.discovery.networks import PortClaim
 from net.discovery.service import Announcer
 from net.protocol import CopyRank
@@ -209,7 +202,7 @@ class Entrance:
         certificate: TableCertificate,
         *,
         code: Callable[[], RoomCode | None],
-        advert: Callable[[DoorPorts], Advert],
+        advert: Callable[[], Advert],
         host: HostClaim | None = None,
     ) -> None:
         """`code` returns the room code that newcomers need now, `None` if they need none.
@@ -274,7 +267,7 @@ class Entrance:
             self.guesses,
             self._may_return,
             self._host,
-            self._make_advert(NO_DOORS).rank,
+            self._make_advert().rank,
         )
 
     def _may_return(self, key: bytes) -> bool:
@@ -298,7 +291,7 @@ class Entrance:
         self.announce()
 
     def door_table(self) -> DoorTable:
-        advert = self._make_advert(NO_DOORS)
+        advert = self._make_advert()
         return DoorTable(
             advert.id,
             advert.name,
@@ -313,7 +306,8 @@ class Entrance:
 
     def _advert(self) -> Advert:
         ports = {kind: read_port(door.port) for kind, door in self.doors.now.items()}
-        return self._make_advert(DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0)))
+        doors = DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0))
+        return replace(self._make_advert(), doors=doors)
 
 
 class LiveTable(LiveRoom):
@@ -434,21 +428,19 @@ class TableServer(LiveTable):
         """The room code that newcomers need now, None while the table is open."""
         return None if self.room.lobby.settings.is_open else self.table.code
 
-    def advert(self, doors: DoorPorts) -> Advert:
-        """Return the advert of the table: all that strangers may know of it."""
-        room = self.room
-        rank = room.rank
+    def advert(self) -> Advert:
+        """Return the advert of the table: all that strangers may know of it, except its doors."""
+        lobby, rank = self.room.lobby, self.room.rank
         return Advert(
             self.table.id,
-            room.lobby.name,
+            lobby.name,
             OURS,
             self._stage(),
-            room.lobby.players,
-            len(room.lobby.chairs),
-            doors,
-            min(term_of(room.incarnation), HIGHEST_TERM),
-            rank.plays,
-            rank.people,
+            lobby.players,
+            len(lobby.chairs),
+            term=min(term_of(self.room.incarnation), HIGHEST_TERM),
+            plays=rank.plays,
+            people=rank.people,
         )
 
     def _stage(self) -> AdvertStage:

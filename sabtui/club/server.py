@@ -23,7 +23,7 @@ from typing import Final, assert_never
 from msgspec.structs import replace
 
 from engine.dealing import SEED_BYTES
-from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage
 from net.discovery.networks import PortClaim
 from net.protocol import hall, lobby, messages
 from net.protocol.board import MAX_CLUB_TABLES, HallBoard, Night, NightTable
@@ -194,9 +194,9 @@ class ClubServer(LiveRoom):
 
     # What its entrance asks.
 
-    def advert(self, doors: DoorPorts) -> Advert:
+    def advert(self) -> Advert:
         present = min(self.present, MAX_ADVERTISED_COUNT)
-        return Advert(self.club.id, self.club.name, OURS, AdvertStage.CLUB, present, 0, doors)
+        return Advert(self.club.id, self.club.name, OURS, AdvertStage.CLUB, present, 0)
 
     async def serve(
         self, connection: Connection, key: bytes, address: str, *, at_door: bool = False

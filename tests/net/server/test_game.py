@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.events import GameEnded
 from net.discovery import service
-from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_answer, write_question
+from net.discovery.advert import OURS, Advert, AdvertStage, read_answer, write_question
 from net.discovery.networks import claim_port
 from net.protocol import messages
 from net.protocol.doors import DoorKind, DoorNow, DoorTrouble
@@ -311,7 +311,7 @@ async def test_a_table_that_gathers_is_announced_with_who_has_come(
     async with run(resume(path), key) as hosted:
         table, announced = hosted.host, list[int]()
         monkeypatch.setattr(
-            table.entrance, "announce", lambda: announced.append(table.advert(DoorPorts()).people)
+            table.entrance, "announce", lambda: announced.append(table.advert().people)
         )
         guest = Guest("Ben", hosted.port, key)
         hosted.guests.append(guest)
