@@ -218,7 +218,6 @@ class CredentialStore:
         replace(self._path(credentials), data, lasting=False)
 
     def remove(self, credentials: Credentials) -> None:
-        """Delete credentials whose seat no longer exists."""
         with suppress(OSError):  # it stays listed until it expires
             self._path(credentials).unlink(missing_ok=True)
 

@@ -139,7 +139,6 @@ class SeenDeals:
         return replace(self, notes=(*notes, new))
 
     def false_since(self, before: SeenDeals) -> tuple[int, ...]:
-        """Return the rounds with a draw found false since `before`."""
         known = before.rounds_with(NoteKind.FALSE_DRAW)
         return tuple(at for at in self.rounds_with(NoteKind.FALSE_DRAW) if at not in known)
 

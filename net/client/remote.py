@@ -446,7 +446,6 @@ class RemoteSession:
             silent = time.monotonic() - self._link_seen_at
 
     async def _read(self, connection: Connection) -> None:
-        """Handle the host's messages until the connection is lost, or has to end."""
         try:
             while self._ending is None:
                 message: messages.HostMessage = decode(
@@ -463,7 +462,6 @@ class RemoteSession:
                 self._count_bad_connection(failed.why)
 
     def _count_bad_connection(self, why: ConnectionFault) -> None:
-        """Count a connection that ended for what the host sent; after a few, end for good."""
         self._bad_connections += 1
         if self._bad_connections == MAX_BAD_CONNECTIONS:
             self._ending = why
@@ -510,7 +508,6 @@ class RemoteSession:
             self._store.store(self._credentials)
 
     def _handle_refused_entry(self, why: messages.Refusal) -> None:
-        """Handle a refused entry; if only the name is taken, add a number and try again."""
         self._namesakes += 1
         may_differ = self._credentials.may_differ and self._namesakes <= MAX_NAMESAKES
         if why is not messages.Refusal.NAME_TAKEN or not may_differ:

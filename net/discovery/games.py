@@ -96,7 +96,6 @@ class _Place:
 
     @property
     def rank(self) -> CopyRank:
-        """The table's rank in the last answer from this address."""
         return NO_TABLE if self.advert is None else self.advert.rank
 
     @property
@@ -109,8 +108,6 @@ class _Place:
 
 @dataclass(slots=True)
 class _Table:
-    """A row of the list."""
-
     advert: Advert
     since: float  # when it was first named
     seen: float  # when it was last named, or answered

@@ -267,17 +267,8 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
             found.append(UnreadableJournal(path, changed, error))
             continue
         founded, busy = contents.founded, is_held(_lock_of(path))
-        found.append(
-            JournalInfo(
-                path=path,
-                table=founded.table,
-                name=founded.name,
-                created=founded.created,
-                changed=changed,
-                finished=contents.finished,
-                busy=busy,
-            )
-        )
+        about = founded.table, founded.name, founded.created
+        found.append(JournalInfo(path, *about, changed, contents.finished, busy))
     return sorted(found, key=lambda entry: entry.changed, reverse=True)
 
 
