@@ -442,9 +442,18 @@ def welcome(
     version = agree(Versions(hello.low, hello.high), ours)
     if version is None:
         return Reject(OtherVersion(ours.low, ours.high))
-    nonce, is_open, rank = secrets.token_bytes(32), table.code is None, table.rank
-    rank_sent = rank.plays, rank.people, rank.term
-    offer = Offer(ours.low, ours.high, version, is_open, nonce, table.claim, *rank_sent)
+    nonce, is_open = secrets.token_bytes(32), table.code is None
+    offer = Offer(
+        low=ours.low,
+        high=ours.high,
+        version=version,
+        is_open=is_open,
+        nonce=nonce,
+        host=table.claim,
+        plays=table.rank.plays,
+        people=table.rank.people,
+        term=table.rank.term,
+    )
     seen = transcript(table.fingerprint, hello, offer)
     answer = yield offer
     match hello.purpose, answer:
