@@ -727,7 +727,7 @@ def _playing_rows() -> Iterable[CommandRow]:
     discarding = _("pass: discard the chosen card, then Enter")
     # Translators: ask for a hint, which is advice on what to do.
     advice = pgettext("label", "hint")
-    following = pgettext("row", "next")
+    following = pgettext("replay", "next")
     yield from (
         row("do", "enter space", confirm, _("do it"), _("carry out the move shown above")),
         row("turn", "r", turn_card, turn, _("rotate the card, or repair the other tool")),
@@ -801,5 +801,5 @@ def _leaving_rows() -> Iterable[CommandRow]:
         row("replay", "W", watch_again, replay, watching),
         row("picture", "I", save_picture, picture, _("save a picture of the final table")),
         row("autopilot", "A", switch_autopilot, _("autopilot"), playing, hidden=True),
-        row("leave", "q", leave, _("leave"), _("leave for now, and come back later")),
+        row("leave", "q", leave, _("leave"), seats.leave_for_now()),
     )
