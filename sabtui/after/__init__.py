@@ -111,7 +111,7 @@ def _rows() -> Iterable[WelcomeRow]:
     label, purpose = _("Past games"), _("watch a finished game again")
     yield WelcomeRow("records", "c", label, purpose, _show_past_games)
     # Translators: everybody's gold and wins over all kept games; at most 10 columns.
-    label, purpose = _("Standings"), _("everybody's gold and wins")
+    label, purpose = capitalise(_("standings")), _("everybody's gold and wins")
     yield WelcomeRow("standings", "t", label, purpose, _show_everybody)
 
 

@@ -27,7 +27,7 @@ from sabtui.app.preferences import player_name, records_folder
 from sabtui.app.records import no_games, not_a_record
 from sabtui.text.errors import not_written
 from sabtui.text.evening import PersonStanding, games_counted
-from sabtui.text.i18n import _, put_title
+from sabtui.text.i18n import _, capitalise, put_title
 from sabtui.text.layout import no_match
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import FormScreen
@@ -183,7 +183,7 @@ class StandingsScreen(FormScreen):
     def __init__(self) -> None:
         super().__init__()
         self.standings: tuple[PersonStanding, ...] = ()
-        self.menu: Final = RowTable(_("Standings"), empty=_make_printable(no_games()))
+        self.menu: Final = RowTable(capitalise(_("standings")), empty=_make_printable(no_games()))
 
     def commands(self) -> Iterable[Command]:
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
@@ -212,7 +212,9 @@ class StandingsScreen(FormScreen):
         counted = [game for game in kept.games if game.record.nuggets is not None]
         self.standings = library.count_standings(counted)
         if self.standings:
-            self.menu.border_title = Content(put_title(_("Standings"), games_counted(len(counted))))
+            self.menu.border_title = Content(
+                put_title(capitalise(_("standings")), games_counted(len(counted)))
+            )
         self._show_rows()
 
     def _show_rows(self) -> None:

@@ -300,7 +300,7 @@ def read_replay(path: Path) -> WatchedGame:
     extra, players = dict(record.extra), len(record.names)
     dwarves = read_dwarves(extra, players)
     bots = read_bots(extra.get(BOTS_TAG, ""), players)
-    return WatchedGame(_read_steps(record), written, path.stem, dwarves, bots)
+    return WatchedGame(_read_steps(record, path.name), written, path.stem, dwarves, bots)
 
 
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
@@ -313,12 +313,12 @@ def watched_text(text: str, lobby: Lobby) -> WatchedGame:
         record = notation.parse_record(text)
     except notation.NotationError as error:
         raise UserError(not_a_record(title)) from error
-    return WatchedGame(_read_steps(record), text, title, lobby.dwarves)
+    return WatchedGame(_read_steps(record, title), text, title, lobby.dwarves)
 
 
-def _read_steps(record: notation.Record | notation.ObservedRecord) -> Replay:
+def _read_steps(record: notation.Record | notation.ObservedRecord, title: str) -> Replay:
     """Return the steps of a record. Raises UserError: there are none."""
     replayed = Replay.of(record)
     if not replayed.steps:
-        raise UserError(_("There is no game to watch."))
+        raise UserError(not_a_record(title))
     return replayed

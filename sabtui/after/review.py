@@ -30,7 +30,7 @@ from engine.state import Phase
 from sabtui.after.replays import open_lines, place_words, read_replay
 from sabtui.app.errors import UserError, print_lines, show_progress
 from sabtui.text import cards, moves
-from sabtui.text.i18n import _, capitalise, pgettext
+from sabtui.text.i18n import _, add_facts, capitalise, pgettext
 from sabtui.text.layout import LINE_COLUMNS, draw_progress, wrap_lines
 from sabtui.text.names import PlayerNames
 
@@ -194,7 +194,7 @@ def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> l
 
 def _mark_bots(names: Iterable[str], bots: Container[int]) -> Iterator[str]:
     for seat, name in enumerate(names):
-        yield _("{name} (bot)").format(name=name) if seat in bots else name
+        yield add_facts(name, pgettext("label", "bot")) if seat in bots else name
 
 
 def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:

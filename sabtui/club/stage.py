@@ -48,7 +48,7 @@ from sabtui.text.cards import shape_words
 from sabtui.text.connection import code_sentence, state_words, why_ended
 from sabtui.text.doors import door_lines
 from sabtui.text.events import log_lines
-from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
 from sabtui.tui.command import LEAVE, Command
@@ -96,7 +96,8 @@ async def find_stage_place(where: str = "", code: RoomCode | None = None) -> Sta
         UserError: there is none, or it cannot be joined.
     """
     store = stage_store()
-    watcher = requests.JoinRequest(_("Projector"), where, code, watch=True)
+    name = capitalise(pgettext("a player", "projector"))
+    watcher = requests.JoinRequest(name, where, code, watch=True)
     before = [credentials.table for credentials in recent_credentials(watcher, store)]
     try:
         place = await find(where, before)

@@ -19,7 +19,7 @@ from net.protocol.hall import NextTable
 from net.protocol.lobby import Lobby
 from net.protocol.text import sanitise
 from sabtui.text import connection, evening, network, settings
-from sabtui.text.i18n import _, join_words, ngettext
+from sabtui.text.i18n import _, add_facts, join_words, ngettext, pgettext
 from sabtui.text.talk import talk_line
 
 
@@ -28,7 +28,7 @@ def hall_title(hall: Lobby, member: int) -> str:
     reader = hall.find_person(member)
     if reader.projector:
         return sanitise(hall.name)
-    name = _("{name} (you)").format(name=reader.name)
+    name = add_facts(reader.name, pgettext("a player", "you"))
     return _("{title}: {facts}").format(title=hall.name, facts=name)
 
 

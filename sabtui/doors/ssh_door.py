@@ -212,7 +212,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
                 await connection.logged_in
                 if not await wait_for_event(connection.went_in, SESSION_TIMEOUT_S):
                     name = clean_name(connection.get_extra_info("username", ""))
-                    reason = connection.explain(SshMistake.NO_SESSION, name)
+                    reason = connection.explain(SshMistake.NO_GAME, name)
                     connection.disconnect(asyncssh.DISC_SERVICE_NOT_AVAILABLE, reason)
                     return
             trust()

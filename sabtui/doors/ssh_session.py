@@ -32,7 +32,7 @@ from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pa
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, normalise_address
 from sabtui.doors.nursery import Nursery
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.text.doors import SshMistake, log_in_again, ssh_door_full, ssh_mistake_sentence
+from sabtui.text.doors import SshMistake, door_full, log_in_again, ssh_mistake_sentence
 
 MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
 """Most bytes of a client until its screen starts. A login sends 5 kB, with 20 keys some 30 kB."""
@@ -298,11 +298,9 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Grant a shell: it is the game, or without a terminal a sentence."""
         return True
 
-    def exec_requested(self, command: str) -> bool:
+    def exec_requested(self, _command: str) -> bool:
         """Grant a command, which is not run: a sentence is written in its place."""
-        self._mistake = SshMistake.COMMAND
-        if command.split(maxsplit=1)[:1] in (["scp"], ["rsync"], ["sftp"]):
-            self._mistake = SshMistake.FILES
+        self._mistake = SshMistake.NO_GAME
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -324,7 +322,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             return
         self._has_place = door.screens < MAX_SCREENS
         if not self._has_place and not door.guests.find_known(self._caller):
-            channel.write(ssh_door_full().encode() + b"\r\n")
+            channel.write(door_full().encode() + b"\r\n")
             self._exit(1)
             return
         self._connection.went_in.set()
@@ -375,7 +373,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         code, caller, door = 1, self._caller, self._door
         try:
             if not (self._has_place or await door.make_room(caller)):
-                channel.write(ssh_door_full().encode() + b"\r\n")
+                channel.write(door_full().encode() + b"\r\n")
                 return
             guest = await door.find_guest(caller, self)
             if await door.table.admit(

@@ -27,6 +27,7 @@ from websockets.http11 import Request, Response
 from engine.cards import CARDS, Role, Tool
 from engine.edition import EDITIONS
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
+from net.protocol.messages import Refusal
 from net.protocol.requests import Reaction
 from net.secure.code import words
 from sabtui.app import DEFAULT_BOT_LEVEL, RULES_TOPICS
@@ -37,10 +38,13 @@ from sabtui.art.pixels import encode_png
 from sabtui.art.store import read_index, read_sprite
 from sabtui.table.commands import BOT
 from sabtui.text import i18n
-from sabtui.text.cards import action_words, cell_words, role_words, tool_words
-from sabtui.text.doors import browser_door_full, log_in_again, wrong_code
+from sabtui.text.cards import action_words, broken_card, cell_words, role_words, tool_words
+from sabtui.text.connection import lost_host, you_left
+from sabtui.text.doors import door_full, log_in_again, wrong_code
 from sabtui.text.i18n import _, capitalise, lazy, pgettext, put_title
-from sabtui.text.seats import autopilot_purpose, leave_for_now
+from sabtui.text.moves import choose_gold
+from sabtui.text.reasons import refusal_sentence
+from sabtui.text.seats import autopilot_purpose, leave_for_now, own_seat_waits
 from sabtui.text.settings import book_name, level_choices, table_settings
 from sabtui.text.talk import reaction_word
 
@@ -308,16 +312,15 @@ too_old: Final = lazy(
 
 def collect_page_words() -> dict[str, object]:
     """Return all sentences and labels of the page, by their names in its scripts."""
-    lay = capitalise(_("lay"))
+    lay, tap_back = capitalise(_("lay")), _("Tap to come back.")
+    no_digging = _("{what}: you cannot dig. Repair it, or discard.")
     return {
-        # Translators: the name of a projector's screen that watches a table, such as: Projector.
-        "stage": _("Projector"),
+        "stage": capitalise(pgettext("a player", "projector")),
         "watching": put_title(capitalise(_("watching")), "{names}"),
         "joining": _("One moment..."),
-        "opening": _("Opening the mine..."),
-        "lost": _("The connection is lost: trying again..."),
-        "ended": _("You have left the table. Your seat is kept: tap to come back."),
-        "ended_watch": _("You have left the table. Tap to come back."),
+        "lost": lost_host(),
+        "ended": f"{you_left()} {own_seat_waits()} {tap_back}",
+        "ended_watch": f"{you_left()} {tap_back}",
         "elsewhere": _("You are playing in another window. Tap to play here instead."),
         "your_turn": _("YOUR TURN"),
         "your_gold": _("YOUR GOLD"),
@@ -333,7 +336,7 @@ def collect_page_words() -> dict[str, object]:
                 *(("south", (0, 1)), ("north", (0, -1))),
             )
         },
-        "ready": pgettext("label", "ready"),
+        "ready": pgettext("a player", "ready"),
         "tools": {tool.value: tool_words(tool) for tool in Tool},
         "turn": capitalise(pgettext("label", "rotate")),
         "deeds": {
@@ -350,12 +353,11 @@ def collect_page_words() -> dict[str, object]:
         "choose_card": _("Choose a card."),
         "choose_place": _("Tap a green place."),
         "choose_player": _("Choose a player."),
-        "choose_gold": _("Tap the gold card that you take."),
+        "choose_gold": choose_gold(),
         "only_discard": _("You can only discard it now."),
         "no_digging": {
-            "pick": _("Your pick is broken: no digging. Repair it, or discard."),
-            "lantern": _("Your lantern is broken: no digging. Repair it, or discard."),
-            "cart": _("Your cart is broken: no digging. Repair it, or discard."),
+            word: no_digging.format(what=capitalise(broken_card(tool)))
+            for tool, word in zip(Tool, ("pick", "lantern", "cart"), strict=True)
         },
         "you_watch": _("You're watching. Once this game is over, you can take a seat."),
         "tap_seat": _("You're watching. Tap a free seat to play."),
@@ -392,10 +394,10 @@ def collect_page_words() -> dict[str, object]:
         "refused_code": wrong_code(),
         "refused_seat": log_in_again(),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
-        "refused_full": browser_door_full(),
+        "refused_full": door_full(),
         "refused_version": _("This page is out of date. Reload it."),
         "refused_table": _("The table is not answering. Tell your host."),
-        "refused_name": _("Type a name with at least one letter."),
+        "refused_name": refusal_sentence(Refusal.NO_NAME),
     }
 
 

@@ -21,7 +21,7 @@ def _commands() -> Iterable[ShellCommand]:
     )
     yield ShellCommand(
         "bot",
-        _("Ask a bot for moves in many positions, and say what it did"),
+        _("Ask a bot for moves in many positions, and report what it did"),
         ("bot check ./digger.js", "bot check mybots:digger"),
         _add_check_options,
         _check,

@@ -76,7 +76,7 @@ def others_lines(status: Status, lobby: Lobby) -> list[str]:
 def bot_lines(lobby: Lobby) -> list[str]:
     """Name the bots in one line; no line if there are none."""
     bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
-    return [_sentence(_("Bots"), join_words(bots))] if bots else []
+    return [_sentence(capitalise(_("bots")), join_words(bots))] if bots else []
 
 
 def _sentence(title: str, text: str) -> str:

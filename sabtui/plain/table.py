@@ -568,7 +568,7 @@ class TableVisit(ABC):
         if self.replay is not None:
             return self.replay.prompt()
         if status.lobby is None or status.connection is ConnectionState.CONNECTING:
-            return connection.looking_for_host()
+            return seats.looking_for_table()
         if status.connection is ConnectionState.SHAKY:
             return capitalise(_("connection shaky"))
         if status.connection is ConnectionState.LOST:

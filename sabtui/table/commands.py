@@ -232,7 +232,7 @@ READY: Final = TableCommand(
     lazy("mark yourself ready, or not ready"),
     _be_ready,
     concerns_all,
-    label=lambda: pgettext("label", "ready"),
+    label=lambda: pgettext("a player", "ready"),
     lobby=hide_keys("r"),
     typed=("ready", "unready"),
     choose=lambda _target: seats.enter_starts(),
@@ -678,13 +678,12 @@ NUDGE: Final = TableCommand(
 
 def _reaction(
     name: str,
-    purpose: Callable[[], str],
     label: Callable[[], str],
     reaction: requests.Reaction,
 ) -> TableCommand:
     return TableCommand(
         name,
-        purpose,
+        label,
         lambda _target: requests.React(reaction),
         concerns_all,
         label=label,
@@ -703,28 +702,24 @@ def _why_no_reaction(_target: Target) -> Mapping[Refusal, str]:
 REACTIONS: Final = (
     _reaction(
         "laugh",
-        lazy("laugh, for all to see"),
         # Translators: a reaction to what others do.
         lambda: pgettext("label", "laugh"),
         requests.Reaction.LAUGH,
     ),
     _reaction(
         "applaud",
-        lazy("applaud, for all to see"),
         # Translators: a reaction to what others do.
         lambda: pgettext("label", "applause"),
         requests.Reaction.APPLAUD,
     ),
     _reaction(
         "gasp",
-        lazy("gasp, for all to see"),
         # Translators: a reaction to what others do.
         lambda: pgettext("label", "gasp"),
         requests.Reaction.GASP,
     ),
     _reaction(
         "hurry",
-        lazy("ask all to hurry up"),
         # Translators: a reaction to what others do.
         lambda: pgettext("label", "hurry up"),
         requests.Reaction.HURRY,

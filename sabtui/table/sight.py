@@ -25,8 +25,8 @@ from net.room.permissions import LONG_TURN_S, people_waited_for
 from sabtui.text.audit import wrong_check
 from sabtui.text.evening import finished_lines, tally_of
 from sabtui.text.events import log_lines
-from sabtui.text.i18n import _, join_words
-from sabtui.text.lobby import asking_sentence, cast_of, table_name, without_question
+from sabtui.text.i18n import _
+from sabtui.text.lobby import asking_sentence, cast_of, missing_people, table_name, without_question
 from sabtui.text.names import PlayerNames
 
 
@@ -48,7 +48,7 @@ def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
     if lobby is None or status.silent:
         return ()
     if status.short and not status.may_switch_host:
-        due.append(TableQuestion(without_question(lobby), ContinueWithout()))
+        due.append(TableQuestion(without_question(missing_people(lobby)), ContinueWithout()))
     for left in lobby.deserted if status.is_host else ():
         for member in left.asks:
             text = asking_sentence(lobby, left.seat, member)
@@ -56,8 +56,7 @@ def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
     if waited >= LONG_TURN_S and view is not None and view.phase is Phase.DEAL:
         awaited = people_waited_for(lobby, view)
         if late := [person.name for person in awaited if person.member != status.member]:
-            text = _("Deal without {names}?").format(names=join_words(late))
-            due.append(TableQuestion(text, NextRound(), takes_enter=False))
+            due.append(TableQuestion(without_question(late), NextRound(), takes_enter=False))
     if waited >= LONG_TURN_S and view is not None and view.to_act is not None:
         text = _("Let a bot make this move for {name}?").format(name=lobby.name_at(view.to_act))
         due.append(TableQuestion(text, LetBotMove(), takes_enter=False))

@@ -174,11 +174,15 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
 
 def _void_lines(voids: tuple[Note, ...]) -> list[str]:
     """Return a line for each round whose cards were drawn again, and why."""
-    because = _("Round {number} was dealt again because {names} left or did not answer.")
     by_host = _("The host's program gave up a deal of round {number} and made another.")
     often = _("Deals of round {number} that were given up: {count}.")
     lines: list[str] = []
     for void in voids:
+        because = ngettext(
+            "Round {number} was dealt again because {names} left or did not answer.",
+            "Round {number} was dealt again because {names} left or did not answer.",
+            len(void.names),
+        )
         text = because if void.names else by_host
         lines.append(text.format(number=void.number, names=join_words(void.names)))
         if void.count > 1:

@@ -174,7 +174,7 @@ def action_words(card: Card) -> ActionWords:
             return ActionWords(
                 name=broken_card(card.tools[0]),
                 short=f"-{tool_words(card.tools[0])}",
-                # Translators: on a button: what an action card does.
+                # Translators: on a button, or on a card (10 columns): what it does.
                 deed=pgettext("deed", "break"),
                 title=_("Break {tool}"),
                 mine=_("You broke {tool}."),

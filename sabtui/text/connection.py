@@ -17,10 +17,10 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, join_words, lazy, ngettext
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.seats import seat_waits
+from sabtui.text.seats import looking_for_table, own_seat_waits
 from sabtui.text.talk import talk_line
 
-_you_left: Final = lazy("You have left the table.")
+you_left: Final = lazy("You have left the table.")
 _host_closed: Final = lazy("The host has closed the table.")
 _connection_lost: Final = lazy("The connection was lost: join again.")
 _too_many_tries: Final = lazy("Too many attempts. Wait a minute, then try again.")
@@ -31,14 +31,14 @@ _not_understood: Final = lazy("Your Sabtui and the host's are incompatible. Upda
 _no_host: Final = lazy(
     "That computer does not know the room code and may be an impostor. Check the address."
 )
-looking_for_host: Final = lazy("Looking for the host")
+lost_host: Final = lazy("Lost connection to the host; trying again.")
 no_files: Final = lazy("Nothing can be saved here: this screen runs on the host's computer.")
 disagreed_sentence: Final = lazy("Out of step with the host, so the table was reloaded.")
 
 _FAREWELLS: Final[Mapping[CloseReason, Callable[[], str]]] = {
     CloseReason.REPLACED: lazy("You continued in another terminal, so this one gave up the seat."),
     CloseReason.KICKED: lazy("The host removed you: ask whether you may come back."),
-    CloseReason.LEFT: _you_left,
+    CloseReason.LEFT: you_left,
     CloseReason.FORGOTTEN: _connection_lost,
     CloseReason.NEW_CODE: lazy("A new room code was drawn. Ask the host for it, then join again."),
     CloseReason.TOO_SLOW: _connection_lost,
@@ -86,7 +86,7 @@ def why_ended(why: Ending | None) -> str:
     """Explain why the session ended; `None` means that the player left."""
     # Endings are StrEnums, whose equal texts compare equal: check the type before the value.
     if why is None:
-        return _you_left()
+        return you_left()
     if isinstance(why, CloseReason):
         return _FAREWELLS[why]()
     if isinstance(why, Rejection):
@@ -102,7 +102,7 @@ def state_words(status: Status, keys: MovingKeys = KEYS) -> str:
         return text
     match status.connection:
         case ConnectionState.CONNECTING:
-            return f"{looking_for_host()}."
+            return looking_for_table()
         case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:
@@ -220,5 +220,5 @@ def _lost_sentence(status: Status) -> str:
         return _(
             "The host is not answering. If the game has moved, ask a player there how to join."
         )
-    text = _("Lost connection to the host; trying again.")
-    return text if status.seat is None else f"{text} {seat_waits()}"
+    text = lost_host()
+    return text if status.seat is None else f"{text} {own_seat_waits()}"

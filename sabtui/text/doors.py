@@ -14,12 +14,7 @@ from sabtui.text.network import ssh_guest_line, web_address
 
 wrong_code: Final = lazy("That is not this table's code: check the two words with the host.")
 table_full: Final = lazy("The table is full, even for watchers. Try again later.")
-ssh_door_full: Final = lazy(
-    "The SSH door is full. Join by Sabtui or the browser door, or try again later."
-)
-browser_door_full: Final = lazy(
-    "The browser door is full. Join by Sabtui or the SSH door, or try again later."
-)
+door_full: Final = lazy("This door is full. Join in another way, or try again later.")
 log_in_again: Final = lazy("The host no longer knows your seat: join again with the code.")
 no_doors_here: Final = lazy("Windows has no terminals for guests: doors need Linux or macOS.")
 
@@ -153,17 +148,13 @@ class SshMistake(Enum):
     """A request of a guest at the SSH door that is no game."""
 
     NO_TERMINAL = auto()
-    COMMAND = auto()
-    FILES = auto()
-    NO_SESSION = auto()
+    NO_GAME = auto()  # a command, files, or forwarding alone
 
 
 def ssh_mistake_sentence(mistake: SshMistake, port: int, host: str, name: str) -> str:
     """Tell a guest by ssh who cannot play that way which line to type."""
     text = {
         SshMistake.NO_TERMINAL: _("Sabtui needs a terminal: {line}"),
-        SshMistake.COMMAND: _("This door runs no commands. Type the line without one: {line}"),
-        SshMistake.FILES: _("This door has no files, only the game: {line}"),
-        SshMistake.NO_SESSION: _("This door forwards nothing. Leave out -N to play: {line}"),
+        SshMistake.NO_GAME: _("This door has only the game. Type just this: {line}"),
     }[mistake]
     return text.format(line=f"ssh -t -p {port} {shlex.quote(name)}@{host}")

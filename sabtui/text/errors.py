@@ -24,7 +24,6 @@ def _meaning(error: OSError) -> tuple[str, str]:
         errno.EPERM: (_("Permission denied"), permission),
         errno.ENOSPC: (_("No space left on device"), room),
         errno.EDQUOT: (_("Disk quota used up"), room),
-        errno.EFBIG: (_("File too large"), room),
         errno.EROFS: (_("Read-only file system"), _("Use a disk that can be written.")),
         errno.ESTALE: (_("The network drive was cut off"), _("Connect it again.")),
         errno.EIO: (_("The disk reports a fault"), _("Check the disk.")),

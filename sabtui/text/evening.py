@@ -22,7 +22,17 @@ from net.client.session import Status
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CloseReason
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext, phrases, put_title
+from sabtui.text.i18n import (
+    _,
+    capitalise,
+    join_words,
+    lazy,
+    lower_first,
+    ngettext,
+    pgettext,
+    phrases,
+    put_title,
+)
 from sabtui.text.layout import align_columns
 from sabtui.text.moves import name_winner
 from sabtui.text.names import PlayerNames
@@ -291,5 +301,5 @@ def standings_table(games: int, rows: Sequence[PersonStanding]) -> list[str]:
 
 
 def standings_header() -> tuple[str, str, str, str]:
-    name, won = pgettext("standings", "name"), pgettext("standings", "won")
+    name, won = lower_first(_("Name")), pgettext("standings", "won")
     return name, _("gold"), won, pgettext("standings", "games")

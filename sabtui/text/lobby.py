@@ -6,7 +6,7 @@ in `sabtui.text.connection`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -84,14 +84,14 @@ def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
     if status.may_switch_host:
         return _has_copy(status, keys)
     if status.short:
-        return f"{without_question(lobby)} {_no_waiting(keys)}"
+        return f"{without_question(missing_people(lobby))} {_no_waiting(keys)}"
     names = join_words(missing_people(lobby))
-    return _("Waiting for more players to return: {names}.").format(names=names)
+    return _("The table waits for {names}.").format(names=names)
 
 
-def without_question(lobby: Lobby) -> str:
-    """Ask to play on without the people who are missing."""
-    return _("Go on without {names}?").format(names=join_words(missing_people(lobby)))
+def without_question(people: Sequence[str]) -> str:
+    """Ask to play on without people who are missing or late."""
+    return _("Go on without {names}?").format(names=join_words(people))
 
 
 def asking_sentence(lobby: Lobby, seat: int, member: int) -> str:

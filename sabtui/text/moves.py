@@ -122,8 +122,11 @@ def turn_of(seat: int, names: PlayerNames) -> str:
     return names.say(seat, _("It is your turn."), _("It is {name}'s turn."))
 
 
+choose_gold: Final = lazy("Choose a gold card.")
+
+
 def gold_choice_of(seat: int, names: PlayerNames) -> str:
-    return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
+    return names.say(seat, choose_gold(), _("{name} is choosing a gold card."))
 
 
 def pile_words(view: View) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 
 from net.protocol.lobby import LOOKS, Dwarf, Lobby
 from net.protocol.text import MAX_NAME_CELLS, clean_name
-from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.i18n import _, add_facts, join_words, pgettext
 from sabtui.text.layout import width
 
 
@@ -50,7 +50,7 @@ class PlayerNames:
     def name(self, seat: int) -> str:
         """Return a seat's name for a list of all players; the reader's is marked."""
         name = self.names[seat]
-        return _("{name} (you)").format(name=name) if seat == self.me else name
+        return add_facts(name, pgettext("a player", "you")) if seat == self.me else name
 
     def call(self, seat: int) -> str:
         """Return a seat's name within a sentence: "you" for the reader."""

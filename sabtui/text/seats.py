@@ -34,7 +34,8 @@ autopilot_purpose: Final = lazy("let a bot play for you, or take over again")
 autopilot_stopped: Final = lazy("You have taken over again.")
 game_lost: Final = lazy("Unfinished games are not saved.")
 leave_table_question: Final = lazy("Leave this table for good?")
-seat_waits: Final = lazy("The seat is kept.")
+seat_waits: Final = lazy("The seat is kept.")  # somebody else's
+own_seat_waits: Final = lazy("Your seat is kept.")
 yes_or_no: Final = lazy("yes or no")
 
 UNEVEN_PLAYERS: Final = 4  # the number of players among whom the saboteurs win least
@@ -91,7 +92,7 @@ def gone_sentence(
 
 def new_seat(seat: int | None) -> str:
     if seat is None:
-        return _("You are watching now.")
+        return watching_sentence()
     return _("You are in seat {seat} now.").format(seat=seat + 1)
 
 
@@ -177,15 +178,19 @@ def table_stays(command: str, close: str) -> str:
 
 
 def seat_kept(command: str) -> str:
-    return _("Your seat is kept: {command} brings you back.").format(command=command)
+    return f"{own_seat_waits()} {may_return(command)}"
 
 
-seat_is_kept: Final = lazy("Your seat is kept: come back the same way.")
+same_way: Final = lazy("Come back the same way.")
+
+
+def seat_is_kept() -> str:
+    """Tell that a guest's seat is kept, who has no command of ours."""
+    return f"{own_seat_waits()} {same_way()}"
 
 
 def may_return(command: str) -> str:
-    """Tell a watcher how to return."""
-    return _("You can come back: {command}.").format(command=command)
+    return _("{command} brings you back.").format(command=command)
 
 
 def yes_words() -> list[str]:

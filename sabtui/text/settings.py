@@ -45,6 +45,15 @@ from sabtui.text.network import anybody_joins
 nothing_changed: Final = lazy("Nothing has changed.")
 
 
+def on_words() -> str:
+    # Translators: a switch in a form, such as the bell: on or off.
+    return pgettext("switch", "on")
+
+
+def off_words() -> str:
+    return pgettext("switch", "off")
+
+
 def edition_name(text: str) -> str:
     """Return an edition's name with its house rules; for an unknown edition, return its text."""
     try:
@@ -421,9 +430,8 @@ def _make_hints(now: Settings) -> Setting:
     allowed = _("On your turn, you can ask for a suggested move and the reason.")
     label = _("Hints")
     choices = (
-        # Translators: hints at a table.
-        SettingChoice("yes", pgettext("hints", "allowed"), allowed),
-        SettingChoice("no", pgettext("hints", "none"), _("Nobody is shown a suggested move.")),
+        SettingChoice("yes", on_words(), allowed),
+        SettingChoice("no", off_words(), allowed),
     )
     return Setting(
         field="hints",
@@ -446,18 +454,19 @@ def _make_chat(now: Settings) -> Setting:
         ChatRule.WATCHERS_WAIT: _("watchers wait for the round's end"),
         ChatRule.ALL: _("watchers chat at any time"),
     }
-    hints = {
-        ChatRule.CLAIMS: _("Nobody types. Players say what they know by the claims of a menu."),
-        ChatRule.WATCHERS_WAIT: _("Players type at any time, watchers only between rounds."),
-        ChatRule.ALL: _("Players and watchers type at any time."),
-    }
+    claims = _("Nobody types. Players say what they know by the claims of a menu.")
+    typing = _("Players type at any time.")
+    hints = {ChatRule.CLAIMS: claims, ChatRule.WATCHERS_WAIT: typing, ChatRule.ALL: typing}
     return Setting(
         field="chat",
         values=values,
         phrase=told[now.chat],
         word="chat",
         label=_("Chat"),
-        choices=[SettingChoice(word, told[rule], hints[rule]) for word, rule in values.items()],
+        choices=[
+            SettingChoice(word, told[rule], hints.get(rule, typing))
+            for word, rule in values.items()
+        ],
         flag="--chat",
         purpose=_("Who may chat, and when watchers may (default: %(default)s)"),
         matters_alone=False,

@@ -19,7 +19,7 @@ from textual import events
 from textual.app import App
 from textual.keys import REPLACED_KEYS, key_to_character
 
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, capitalise, pgettext
 
 WIDGET_TIMEOUT_S: Final = 0.5
 """Seconds to wait for a widget; one that was just removed never answers."""
@@ -152,4 +152,4 @@ class Command:
 def host_title() -> str:
     """Return the title of the group of commands that the host alone has."""
     # Translators: a title in help: what the host alone can do.
-    return pgettext("help", "Host")
+    return capitalise(pgettext("a player", "host"))

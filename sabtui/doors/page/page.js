@@ -97,7 +97,7 @@ function sit(entry) {
     welcome: (seat) => {
       keep(STORED, isStage ? { ...seat, code: entry.code } : seat);
       door.hidden = true;
-      say(words.opening);
+      say(words.joining);
       send({ do: "all" });
     },
     heard,

@@ -132,9 +132,7 @@ def draw_stage_ways(
     """Return the ways to show the table on a projector, by a browser or a terminal."""
     code, at = invitation.code.casefold(), invitation.addresses[:1]
     ports = [door.port for door in doors if door.kind is DoorKind.WEB and door.port]
-    lines = _wrap(
-        _("A stage shows the table to the whole room, without a seat or a card."), columns
-    )
+    lines = list[Content]()
     for port, address in zip(ports[:1], at, strict=False):
         page = web_address(port, host_of(address)) + "stage" + (f"#{code}" if code else "")
         lines += _format_command(_("In a browser at the projector: {line}"), page, columns)

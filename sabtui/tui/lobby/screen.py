@@ -53,6 +53,7 @@ from sabtui.text.seats import (
     may_return,
     not_at_table,
     ready_to_start,
+    same_way,
     seat_kept,
     table_locked,
 )
@@ -162,7 +163,8 @@ class LobbyScreen(SessionScreen):
         text = _("say something to everybody")
         yield Command("talk", ("t",), _("chat"), text, self.talk, self._why_not_talk)
         yield from self.screen_commands((*SEATING, *DRESSING, *REACTING, *MOVING))
-        yield Command("say", ("enter",), _("send"), _("send"), self.talk, self._why_not_typing)
+        say, types = _("send"), lambda: self.is_typing
+        yield Command("say", ("enter",), say, say, self.talk, concerns=types)
         yield self.ways_command("a")
         yield from self.host_commands()
         yield Command(
@@ -187,13 +189,9 @@ class LobbyScreen(SessionScreen):
             "hall", ("escape",), _("back"), text, self.away, why_not, lambda: self.context.in_club
         )
         text = _("go back from the chat line to the seats")
-        yield Command(
-            "seats", ("escape",), _("back"), text, self._back_to_rows, self._why_not_typing
-        )
-        text = _("to the welcome screen; your seat is kept")
-        yield Command(
-            "away", ("w",), leave_for_now(), text, self.away, concerns=is_no_club, hidden=True
-        )
+        yield Command("seats", ("escape",), _("back"), text, self._back_to_rows, concerns=types)
+        text = leave_for_now()
+        yield Command("away", ("w",), text, text, self.away, concerns=is_no_club, hidden=True)
 
     def _stage_lines(self, columns: int) -> list[Content]:
         """Return how a projector shows the table, for a page of `columns` columns."""
@@ -293,9 +291,6 @@ class LobbyScreen(SessionScreen):
 
     def _why_not_talk(self) -> str | None:
         return why_unavailable(self.status, Chat("?"))  # any text would do
-
-    def _why_not_typing(self) -> str | None:
-        return None if self.is_typing else _("t moves to the chat line.")
 
     def _why_no_way_out(self) -> str | None:
         """Return why Escape does not leave the table now, or `None`: it ends typing first."""
@@ -555,7 +550,7 @@ class LobbyScreen(SessionScreen):
         seated = self.status.seat is not None
         text = seat_kept(_("Resume")) if seated else may_return(_("Resume"))
         if self.context.is_guest:
-            text = "" if seated else _("You can come back the same way.")
+            text = "" if seated else same_way()
         self.context.stand("" if self.context.in_club else text)
 
 

@@ -240,9 +240,9 @@ class FormScreen(CommandScreen):
 
     def form_commands(self, next_row: str = "") -> Iterable[Command]:
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
-        label, text = pgettext("row", "next"), next_row or _("the next row")
+        label, text = pgettext("replay", "next"), next_row or _("the next row")
         yield Command("next", ("down", "tab"), label, text, self.focus_next)
-        label, text = pgettext("row", "prev"), _("the previous row")
+        label, text = pgettext("replay", "previous"), _("the previous row")
         yield Command("before", ("up",), label, text, self.focus_previous, hidden=True)
 
     def lay_out(self, heading: str, form: Widget, *beside: Widget) -> ComposeResult:

@@ -208,7 +208,7 @@ class HostScreen(EditionScreen, PendingScreen):
         request, preferences = self.table_request(), self.context.preferences
         if request.name != player_name(preferences):
             self.context.prefer(replace(preferences, name=request.name))
-        self.open_table(self.context.tables.host(request), _("Opening the table..."))
+        self.open_table(self.context.tables.host(request), _("One moment..."))
 
 
 MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open", "turn_seconds")
@@ -222,7 +222,7 @@ def _list_choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     text = _("How many seats bots start in. You can change this in the lobby.")
     bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]
     yield from (edition.book, rounds, seats)
-    yield ChoiceRow("bots", _("Bots"), bots, "0")
+    yield ChoiceRow("bots", capitalise(_("bots")), bots, "0")
     yield make_level_row()
     yield door
     yield _make_door_row(DoorKind.SSH, _("SSH door"))
@@ -298,27 +298,23 @@ class PractiseScreen(EditionScreen):
             Option(str(count), str(count), saboteurs_sentence(count + 1))
             for count in range(MIN_OPPONENTS, MAX_SEATS)
         ]
-        self.bots: Final = ChoiceRow("bots", _("Bots"), bots, str(usual.bots))
+        self.bots: Final = ChoiceRow("bots", capitalise(_("bots")), bots, str(usual.bots))
         self.level: Final = make_level_row()
         self.rounds: Final = make_row(setting_of("rounds"), Settings(rounds=usual.rounds))
+        calm, hasty = _("Time to read what each bot does."), _("Bots think less.")
         speeds = [
-            Option(Speed.SLOW, pgettext("speed", "slow"), _("Time to read what each bot does.")),
-            Option(Speed.NORMAL, pgettext("speed", "normal"), _("As at a table with friends.")),
-            Option(Speed.FAST, pgettext("speed", "fast"), _("Bots hardly pause, and think less.")),
-            Option(
-                Speed.INSTANT,
-                pgettext("speed", "instant"),
-                _("Bots move at once, and think less."),
-            ),
+            Option(Speed.SLOW, pgettext("speed", "slow"), calm),
+            Option(Speed.NORMAL, pgettext("speed", "normal"), calm),
+            Option(Speed.FAST, pgettext("speed", "fast"), hasty),
+            Option(Speed.INSTANT, pgettext("speed", "instant"), hasty),
         ]
         # Translators: how fast bots move.
         self.speed: Final = ChoiceRow("speed", _("Speed"), speeds, Speed.NORMAL)
 
     def commands(self) -> Iterable[Command]:
         yield from self.row_commands()
-        # Translators: a verb: begin the game.
-        label, text = pgettext("label", "begin"), _("begin the game as set up here")
-        yield Command("begin", ("enter", "ctrl+o"), label, text, self.begin)
+        label = _("start")
+        yield Command("begin", ("enter", "ctrl+o"), label, label, self.begin)
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
@@ -351,7 +347,6 @@ class PractiseScreen(EditionScreen):
         )
 
     def begin(self) -> None:
-        self.say(_("Dealing..."))
         try:
             handle = self.context.tables.practise(self.table_request())
         except UserError as trouble:

@@ -26,7 +26,7 @@ from sabtui.app.requests import JoinRequest, ResumableTable
 from sabtui.text import network
 from sabtui.text.audit import no_table
 from sabtui.text.errors import ago
-from sabtui.text.i18n import _, capitalise
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
 from sabtui.tui.commands import SEARCH, SearchScreen
@@ -278,8 +278,8 @@ class ResumeScreen(FormScreen, PendingScreen):
         empty = _(
             "Nothing to resume. Tables you left for now, or hosted and did not close, appear here."
         )
-        titles = (_("Table"), _("You"))
-        self.menu: Final = RowTable(_("Tables to come back to"), titles, empty=empty)
+        titles = (_("Table"), capitalise(pgettext("a player", "you")))
+        self.menu: Final = RowTable(_("Resume"), titles, empty=empty)
 
     def commands(self) -> Iterable[Command]:
         label, text = _("come back"), _("come back to a table")

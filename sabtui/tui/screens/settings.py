@@ -10,8 +10,9 @@ from textual.app import ComposeResult
 from net.protocol.text import clean_name
 from sabtui.app.preferences import Bell, Preferences, Reactions, Theme, player_name
 from sabtui.art import Art
-from sabtui.text.i18n import AUTO, _, autonym, pgettext
+from sabtui.text.i18n import AUTO, _, autonym, capitalise, pgettext
 from sabtui.text.i18n import languages as list_languages
+from sabtui.text.settings import off_words, on_words
 from sabtui.text.signs import plain_characters
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import FormScreen, game_title
@@ -52,19 +53,12 @@ class SettingsScreen(FormScreen):
             *(Option(name, autonym(name), text_language) for name in list_languages()),
         ]
         text = _("The terminal's bell rings when it is your turn.")
-        on, off = pgettext("bell", "on"), pgettext("bell", "off")
-        bells = [
-            Option(Bell.ON, on, text),
-            Option(Bell.OFF, off, _("No sound, whoever's turn it is.")),
-        ]
-        plain_hint = _("With --plain, a line says who laughs or applauds.")
-        untold = _("With --plain, nothing says who laughs or applauds.")
-        reactions = [
-            Option(Reactions.ON, pgettext("reactions", "on"), plain_hint),
-            Option(Reactions.OFF, pgettext("reactions", "off"), untold),
-        ]
+        on, off = on_words(), off_words()
+        bells = [Option(Bell.ON, on, text), Option(Bell.OFF, off, text)]
+        text = _("With --plain, a line says who laughs or applauds.")
+        reactions = [Option(Reactions.ON, on, text), Option(Reactions.OFF, off, text)]
         boxes = {
-            _("You"): (
+            capitalise(pgettext("a player", "you")): (
                 LabelledField(_("Name"), name),
                 ChoiceRow("language", _("Language"), languages, preferences.language),
             ),
@@ -95,7 +89,7 @@ class SettingsScreen(FormScreen):
         chosen = type(getattr(preferences, field))(changed.choice.value)
         name = clean_name(self.query_one(TextField).value)
         changes = {"name": name, field: chosen}
-        self.say(self.context.prefer(replace(preferences, **changes)) or _("Saved."))
+        self.say(self.context.prefer(replace(preferences, **changes)))
 
     def take_line(self, _text: str) -> None:
         self._save_name()
@@ -109,7 +103,7 @@ class SettingsScreen(FormScreen):
         line, preferences = self.query_one(TextField), self.context.preferences
         line.value = name = clean_name(line.value)
         if name != preferences.name:
-            self.say(self.context.prefer(replace(preferences, name=name)) or _("Saved."))
+            self.say(self.context.prefer(replace(preferences, name=name)))
 
 
 def _list_arts() -> list[Option]:
@@ -124,11 +118,11 @@ def _list_arts() -> list[Option]:
 
 def _list_themes() -> list[Option]:
     text = _("The terminal's own sixteen colours. Also used with NO_COLOR.")
+    ground = _("The background: dark, light, or as the terminal has it.")
     return [
-        Option(Theme.AUTO, _("same as the terminal"), _("Dark or light, as the terminal is.")),
-        Option(Theme.DARK, pgettext("theme", "dark"), _("Light letters on a dark ground.")),
-        # Translators: a theme.
-        Option(Theme.LIGHT, pgettext("theme", "light"), _("Dark letters on a light ground.")),
+        Option(Theme.AUTO, _("same as the terminal"), ground),
+        Option(Theme.DARK, pgettext("theme", "dark"), ground),
+        Option(Theme.LIGHT, pgettext("theme", "light"), ground),
         Option(
             Theme.BLUE_ORANGE,
             _("without red and green"),

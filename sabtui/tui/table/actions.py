@@ -728,7 +728,7 @@ def _playing_rows() -> Iterable[CommandRow]:
     discarding = _("pass: discard the chosen card, then Enter")
     # Translators: ask for a hint, which is advice on what to do.
     advice = pgettext("label", "hint")
-    following = pgettext("row", "next")
+    following = pgettext("replay", "next")
     yield from (
         row("do", "enter space", confirm, _("do it"), _("carry out the move shown above")),
         row("turn", "r", turn_card, turn, _("rotate the card, or repair the other tool")),
@@ -809,5 +809,5 @@ def _leaving_rows() -> Iterable[CommandRow]:
             playing,
             hidden=True,
         ),
-        row("leave", "q", leave, _("leave"), _("leave for now, and come back later")),
+        row("leave", "q", leave, _("leave"), seats.leave_for_now()),
     )

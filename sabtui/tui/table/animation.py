@@ -29,7 +29,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
 from sabtui.table.sight import Sight
 from sabtui.text.evening import crime_line
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 
@@ -271,7 +271,8 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
     ]
     dark = [Frame({cell: look}, is_dim=True) for look in turned]
     if goal is not Goal.TREASURE:
-        seen = Frame({cell: front}, is_dim=True, text=_("Stone."))
+        stone = capitalise(pgettext("goal", "stone"))
+        seen = Frame({cell: front}, is_dim=True, text=f"{stone}.")
         dropped = replace(seen, cells={cell: replace(front, is_dropped=True)})
         return (*dark, dropped, seen, dropped, *[seen] * HELD_FRAMES)
     way = (*find_way(cell, board), cell)[::-1]

@@ -187,11 +187,9 @@ class Held:
         if self.path is not None:
             return cards.shape_on_card(self.path)
         if self.card.breaks is not None:
-            # Translators: at most 10 columns: a card that breaks a tool; a verb.
-            return pgettext("card face", "break")
+            return pgettext("deed", "break")
         if self.card.repairs:
-            # Translators: at most 10 columns: a card that repairs a tool; a verb.
-            return pgettext("card face", "repair")
+            return pgettext("deed", "repair")
         words = cards.card_words(self.card)
         return words if cell_len(words) <= CARD_NAME_COLUMNS else _name_briefly(self.card)
 

@@ -215,10 +215,6 @@ class TextField(Input):
         assert self.max_length is not None
         return text[: max(self.max_length - len(before) - len(after), 0)]
 
-    def full_sentence(self) -> str:
-        """Return the sentence that a text was too long."""
-        return _("The field is full: the rest was cut off.")
-
     def replace(self, text: str, start: int, end: int) -> None:
         """Replace a range with a text that was typed or pasted, sanitised and cut to what fits."""
         before, after = self.value[: min(start, end)], self.value[max(start, end) :]
@@ -226,7 +222,7 @@ class TextField(Input):
         kept = self.cut(wanted, before, after)
         super().replace(kept, start, end)
         if kept != wanted:
-            self.post_message(self.Full(self.full_sentence()))
+            self.post_message(self.Full(cut_off_sentence()))
 
     def fill(self, value: str) -> None:
         """Set the text, with the cursor at its end."""
@@ -364,10 +360,6 @@ class TalkLine(TextField):
     def cut(self, text: str, before: str, after: str) -> str:
         """Return as much of a text as fits into a line of talk between two texts."""
         return cut_to_talk(text, before, after)
-
-    def full_sentence(self) -> str:
-        """Return the sentence that a text was too long."""
-        return cut_off_sentence()
 
     def _on_paste(self, event: events.Paste) -> None:
         """Insert a pasted text, its lines joined into one."""

@@ -43,7 +43,8 @@ def tell_position(last: int, count: int) -> str:
     """Return the number of the last line in sight, of `count`, and if there is more below."""
     text = _("line {last} of {count}")
     if last < count:
-        text = _("line {last} of {count}, Down for more")
+        more = _("Down for more")
+        text = f"{text}, {more}"
     return text.format(last=last, count=count)
 
 

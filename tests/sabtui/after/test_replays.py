@@ -119,9 +119,9 @@ def test_what_is_no_record_is_refused_with_a_sentence(tmp_path: Path) -> None:
     never_begun = format_record(Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)))
     for text in (format_record(replace(talking(1, 3), moves=(), talk=())), never_begun):
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(UserError, match="no game to watch"):
+        with pytest.raises(UserError, match="not a valid record"):
             read_replay(path)
-        with pytest.raises(UserError, match="no game to watch"):
+        with pytest.raises(UserError, match="not a valid record"):
             watched_text(text, scenes.lobby())
 
 

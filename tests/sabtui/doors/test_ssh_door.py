@@ -44,12 +44,12 @@ MUCH_BYTES = 8 << 20
 
 MISTAKES = {
     (None, None): SshMistake.NO_TERMINAL,
-    ("sabtui join", None): SshMistake.COMMAND,
-    ("scpx", None): SshMistake.COMMAND,
-    (None, "netconf"): SshMistake.COMMAND,
-    ("scp -t .", None): SshMistake.FILES,
-    ("rsync --server . .", None): SshMistake.FILES,
-    (None, "sftp"): SshMistake.FILES,
+    ("sabtui join", None): SshMistake.NO_GAME,
+    ("scpx", None): SshMistake.NO_GAME,
+    (None, "netconf"): SshMistake.NO_GAME,
+    ("scp -t .", None): SshMistake.NO_GAME,
+    ("rsync --server . .", None): SshMistake.NO_GAME,
+    (None, "sftp"): SshMistake.NO_GAME,
 }
 """Requests that are no game, by command and subsystem."""
 
@@ -176,7 +176,7 @@ async def test_a_login_without_a_session_is_told_so_and_ended(
     async with quick_door(where, tmp_path / "door") as opened, asyncio.timeout(60):
         async with connect(opened.port, "Dede", str(CODE), client_factory=Client) as silent:
             await silent.wait_closed()
-        sentence = ssh_mistake_sentence(SshMistake.NO_SESSION, opened.port, HERE, "Dede")
+        sentence = ssh_mistake_sentence(SshMistake.NO_GAME, opened.port, HERE, "Dede")
         assert reasons == [sentence]
 
 

@@ -38,7 +38,7 @@ from sabtui.doors.ssh_session import (
     GuestSession,
     SshDoor,
 )
-from sabtui.text.doors import log_in_again, ssh_door_full
+from sabtui.text.doors import door_full, log_in_again
 from tests.net.cable import Tap, cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, new_table, until
 from tests.sabtui.doors import ssh_table
@@ -108,7 +108,7 @@ async def hear_refusal(crowded: SshDoor, name: str) -> str:
 async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path: Path) -> None:
     gate, guests, ended = Refusing(words=b""), GuestBook(tmp_path), list[str]()
     crowded = SshDoor(gate, guests)
-    full, let_in = f"{ssh_door_full()}\r\n", f"{log_in_again()}\r\n"  # by this table nobody is
+    full, let_in = f"{door_full()}\r\n", f"{log_in_again()}\r\n"  # by this table nobody is
     crowded.screens = MAX_SCREENS - 1
     assert await hear_refusal(crowded, "Zoe") == let_in
     (zoe,) = guests.find_known(Caller("Zoe"))
@@ -337,7 +337,7 @@ async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_mo
     door.screens = MAX_SCREENS - 1
     first = asyncio.create_task(hear_refusal(door, "Ana"))
     await until(lambda: door.screens == MAX_SCREENS)
-    assert await hear_refusal(door, "Bruno") == f"{ssh_door_full()}\r\n"
+    assert await hear_refusal(door, "Bruno") == f"{door_full()}\r\n"
     asked.set()
     assert await first == f"{log_in_again()}\r\n"
     assert door.screens == MAX_SCREENS - 1

@@ -136,7 +136,7 @@ NOT_MINE = "It is Bruno's turn."
         (WATCHING, ["hand"], ["You are watching."]),
         (WATCHING, ["M@8"], [NOT_SEATED]),
         (WATCHING, ["1"], [NOT_MINE]),
-        (NO_HINTS, ["hint"], ["Hints: none."]),
+        (NO_HINTS, ["hint"], ["Hints: off."]),
         # A host may tell what cannot have happened.
         (playing(DIG._replace(history=(Passed(9),))), ["i"], ["No hint for this position."]),
     ],
@@ -168,7 +168,7 @@ def test_leaving_asks_a_host_and_anything_but_yes_stays() -> None:
         assert reaction.lines == ("Nothing has changed.",)
         assert reaction.place.prompt() == HERE.prompt()
     back = "To come back: sabtui join."
-    for seat, member, told in ((1, BRUNO, back), (None, EVA, "You can come back: sabtui join.")):
+    for seat, member, told in ((1, BRUNO, back), (None, EVA, "sabtui join brings you back.")):
         place = replace(playing(DIG._replace(seat=seat), member, size=WIDE), back=back)
         assert type_lines(place, "q").leaves
         assert type_lines(place, "q").lines == (told,)

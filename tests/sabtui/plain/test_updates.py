@@ -70,7 +70,7 @@ def answer_to(place: Place, *events: Event, news: lobby_events.LobbyEvent | None
 )
 def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState) -> None:
     answer = Place().after(Update(Status(connection, BRUNO)))
-    assert answer.place.prompt() == "Looking for the host"
+    assert answer.place.prompt() == "Looking for the table..."
     assert answer.place.where()
     assert not answer.place.table.takes_line(eager=False)
     assert type_lines(answer.place, "t hi").is_told_only
@@ -152,7 +152,7 @@ def test_a_snapshot_with_another_seat_says_which() -> None:
     assert given[1].startswith("Round 1 of 1. ")
     bruno = at(now_at(AT_PLAY, WAITING, BRUNO), WIDE)
     lost = tell_update(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
-    assert lost[0] == "You are watching now."
+    assert lost[0] == "You are watching."
 
 
 def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
@@ -371,7 +371,7 @@ UNKEPT = "Your seat cannot be saved on this computer. Do not quit before the gam
 UNSAVED = "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved."
 FULL = "The host's computer cannot save the game, so it is on hold: wait until it can."
 SHAKY = "The host has not answered for a few seconds."
-LOST = "Lost connection to the host; trying again. The seat is kept."
+LOST = "Lost connection to the host; trying again. Your seat is kept."
 AGAIN, SAVED = "The host is answering again.", "The game is being saved again."
 HOST_NOW, GUEST_NOW = now_at(lobby()), now_at(lobby(), member=BRUNO)
 

@@ -72,7 +72,7 @@ def test_a_link_is_told_as_it_stands() -> None:
 
 def test_a_lost_host_means_something_else_to_each() -> None:
     lost = Status(ConnectionState.LOST, BRUNO, HELD)
-    assert state_words(lost) == "Lost connection to the host; trying again. The seat is kept."
+    assert state_words(lost) == "Lost connection to the host; trying again. Your seat is kept."
     watching = replace(lost, member=EVA)
     assert state_words(watching) == "Lost connection to the host; trying again."
     assert "sabtui host --resume" in state_words(replace(lost, member=ANA))

@@ -157,7 +157,7 @@ def test_who_practises_alone_is_told_only_what_matters_there() -> None:
         "5 seats",
         "the first player is drawn at random",
         "turn time: no limit",
-        "hints: allowed",
+        "hints: on",
     )
     assert len(tell_terms(UNUSUAL, NAMES)) == len(FIELDS)
     assert len(tell_terms(USUAL, NAMES)) == len(FIELDS)

@@ -46,7 +46,7 @@ from tests.sabtui.tui.player_app import keys_for
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
 
 SMALLEST, USUAL = (60, 18), (80, 24)
-LOST = "Lost connection to the host; trying again. The seat is kept."
+LOST = "Lost connection to the host; trying again. Your seat is kept."
 
 
 class Player(Front):

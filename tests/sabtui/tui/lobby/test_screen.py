@@ -230,7 +230,7 @@ async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path
         lobby = await front.is_on(LobbyScreen)
         linked = lobby.status
         lobby.show_update(Update(replace(linked, connection=ConnectionState.LOST)))
-        told = "Lost connection to the host; trying again. The seat is kept."
+        told = "Lost connection to the host; trying again. Your seat is kept."
         assert front.said == told
         await front.press("question_mark", "escape")
         await front.is_on(LobbyScreen)
@@ -245,7 +245,7 @@ async def test_a_talk_line_takes_what_fits_and_closes_when_the_host_forbids_talk
     async with hosting(tmp_path) as front:
         await front.press("t")
         front.app.post_message(Paste("gold " * 40))
-        await front.sees("Your message was too long and has been cut.")
+        await front.sees("That was too long: the rest was cut off.")
         screen = await front.is_on(LobbyScreen)
         assert screen.lobby is not None
         silent = structs.replace(screen.lobby.settings, chat=ChatRule.CLAIMS)
@@ -279,7 +279,7 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(
         lines = front.lines
         places = [
             next(line.index(text) for line in lines if text in line)
-            for text in ("1 Ana", "Table settings", "hints: allowed", "Bruno: hello all")
+            for text in ("1 Ana", "Table settings", "hints: on", "Bruno: hello all")
         ]
         assert places == [4, 83, 82, talk_at + 3]
         front.service.inn.seats[1].request(ChangeSettings(Settings(rounds=2)))
@@ -383,7 +383,7 @@ async def test_stepping_out_keeps_the_seat_and_is_told_apart_from_leaving(tmp_pa
         await front.sees("Esc leave")
         await front.press("w")
         await front.is_on(WelcomeScreen)
-        await front.sees("Your seat is kept: Resume brings you back.")
+        await front.sees("Your seat is kept. Resume brings you back.")
         assert inn.room.lobby.seat_of(2) == 1
 
 

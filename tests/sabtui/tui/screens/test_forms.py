@@ -373,5 +373,5 @@ async def test_a_field_keeps_what_fits_of_a_paste_and_says_so(tmp_path: Path) ->
             screen.title_line.post_message(events.Paste(pasted))
             await front.pilot.pause()
             assert screen.title_line.value == kept
-            said = "The field is full: the rest was cut off."
+            said = "That was too long: the rest was cut off."
             assert (front.said == said) is (kept != pasted)

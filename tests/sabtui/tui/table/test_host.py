@@ -268,7 +268,7 @@ def wait_long(at: Evening) -> None:
     ("status", "question", "wish"),
     [
         ("waiting", "Let a bot make this move for Bruno?", requests.LetBotMove()),
-        ("between", "Deal without Bruno and Chiara?", requests.NextRound()),
+        ("between", "Go on without Bruno and Chiara?", requests.NextRound()),
     ],
 )
 async def test_after_a_minute_the_host_is_asked_to_go_on_without_the_late_and_enter_is_no_yes(

@@ -51,7 +51,7 @@ async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presse
         await at.press("q", "y")
         assert at.app.stood == kept
     for keys in ((), ("t", "h")):
-        kept = ["Your seat is kept: sabtui join brings you back."]
+        kept = ["Your seat is kept. sabtui join brings you back."]
         async with evening(STATUSES["guest"]) as at:
             await at.press(*keys)
             assert at.table.interrupt()
@@ -331,7 +331,7 @@ async def test_a_line_of_talk_takes_what_fits_and_no_letters_that_only_pictures_
         await at.pilot.pause()
         assert line.value.startswith("a pasted line and another xxx")
         assert len(line.value) == MAX_CHAT_CELLS
-        assert at.said == "Your message was too long and has been cut."
+        assert at.said == "That was too long: the rest was cut off."
         await at.press("y")
         assert len(line.value) == MAX_CHAT_CELLS
         await at.press("enter")

@@ -130,7 +130,7 @@ CHIARAS_TURN = scenes.now(scenes.view(turn=3))
         (replace(CHIARAS_TURN, disk=DiskStatus.FULL), "", "The game cannot be saved, so it is on"),
         (STATUSES["waiting"], "i", "It is Bruno's turn."),
         (STATUSES["over"], "i", "The game is over."),
-        (STATUSES["no hints"], "i", "Hints: none."),
+        (STATUSES["no hints"], "i", "Hints: off."),
         (STATUSES["paused"], "i", "Paused: P resumes."),
     ],
 )
@@ -187,7 +187,7 @@ def test_escape_steps_back_and_never_leaves() -> None:
 
 
 STAYS = "Your table goes on without you. To come back: sabtui join. To close it then: C."
-KEPT = "Your seat is kept: sabtui join brings you back."
+KEPT = "Your seat is kept. sabtui join brings you back."
 REMOVED = "The host removed you: ask whether you may come back."
 
 
@@ -195,7 +195,7 @@ REMOVED = "The host removed you: ask whether you may come back."
     ("status", "key", "told"),
     [
         (STATUSES["guest"], "q", KEPT),
-        (STATUSES["watching"], "q", "You can come back: sabtui join."),
+        (STATUSES["watching"], "q", "sabtui join brings you back."),
         (STATUSES["ended"], "q", REMOVED),
         (STATUSES["ended"], "enter", REMOVED),
         (replace(STATUSES["over"], member=2), "q", KEPT),
