@@ -145,8 +145,17 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
 
 
 _SAME: Final = (
-    {field.name for field in dataclasses.fields(Credentials)} & {*_Written.__struct_fields__}
-) - {"addresses", "key", "code"}
+    "name",
+    "pin",
+    "table",
+    "title",
+    "watch",
+    "club",
+    "was_removed",
+    "seats",
+    "former",
+    "left_at",
+)
 """Fields of `Credentials` that are written to a file without a change."""
 
 

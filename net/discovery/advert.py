@@ -44,15 +44,12 @@ _VERSIONS: Final = re.compile(rb"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
 class AdvertStage(StrEnum):
-    """The stage of a table, in the order of the numbers in a probe.
-
-    `OTHER` stands for any word that only newer versions know.
-    """
+    """The stage of a table. `OTHER` stands for any word that only newer versions know."""
 
     LOBBY = "lobby"
+    FULL = "full"
     PLAYING = "playing"
     OVER = "over"
-    FULL = "full"
     LOCKED = "locked"  # before the game; no newcomers are admitted
     CLUB = "club"  # no table, but a hall with many
     AWAY = "away"  # before the game; a seat is free, but the host is not there to begin
@@ -192,7 +189,15 @@ _MAGIC: Final = b"SABT"
 _FORMAT: Final = 1
 _HEAD: Final = struct.Struct(">4sB1s8s")
 _BODY: Final = struct.Struct(">8sHHBBBB")
-_STAGES: Final = tuple(AdvertStage)[:-1]  # all but `OTHER`
+_STAGES: Final = (
+    AdvertStage.LOBBY,
+    AdvertStage.PLAYING,
+    AdvertStage.OVER,
+    AdvertStage.FULL,
+    AdvertStage.LOCKED,
+    AdvertStage.CLUB,
+    AdvertStage.AWAY,
+)
 _OTHER: Final = 255
 _TAIL: Final = struct.Struct(">HHHB")
 _PLAYS: Final = 0x80

@@ -166,8 +166,14 @@ _TABLE_CLAIMS: Final[dict[Claim, TableClaim]] = {
 """All claims of the engine's bots, as the table has them."""
 _BOT_CLAIMS: Final = {at_table: claim for claim, at_table in _TABLE_CLAIMS.items()}
 
-table_claim: Final = _TABLE_CLAIMS.__getitem__
-read_claim: Final = _BOT_CLAIMS.__getitem__  # raises LookupError: no bot can make it
+
+def table_claim(claim: Claim) -> TableClaim:
+    return _TABLE_CLAIMS[claim]
+
+
+def read_claim(claim: TableClaim) -> Claim:
+    """Return the engine's claim for a claim at the table. Raises LookupError: there is none."""
+    return _BOT_CLAIMS[claim]
 
 
 def talk_of(view: View, lines: ChatHistory) -> Talk:

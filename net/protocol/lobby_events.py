@@ -16,7 +16,7 @@ from enum import IntEnum
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
@@ -213,8 +213,16 @@ class Entered(TableNews, frozen=True, tag=1):
     dwarf: Dwarf = UNPICKED
 
     def change(self, lobby: Lobby) -> Lobby:
-        member, name, _is_host, *rest = astuple(self)
-        person = Person(member, name, Presence.THERE, *rest)
+        person = Person(
+            self.member,
+            self.name,
+            Presence.THERE,
+            self.waits,
+            self.key,
+            self.at_door,
+            self.projector,
+            self.dwarf,
+        )
         host = self.member if self.is_host else lobby.host
         return replace(lobby, people=(*lobby.people, person), host=host)
 

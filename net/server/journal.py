@@ -123,7 +123,9 @@ class Journal:
         A commit that was cut off is removed. The incarnation is counted up, on disk, before this
         returns.
 
-        Raises JournalError of any kind; `JournalUnlocked` unless it may be opened `unlocked`.
+        Raises JournalMissing; JournalBusy: another host holds it; JournalFinished: the table was
+        closed for good; JournalBroken: not a whole journal; JournalUnwritable; JournalUnlocked: no
+        disk here has locks, unless it may be opened `unlocked`.
         """
         with ExitStack() as held:
             with translate_errors(path):

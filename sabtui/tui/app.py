@@ -29,7 +29,6 @@ from sabtui.app.terminal import Colours, end_with_terminal, find_colours, suspen
 from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
-from sabtui.text.seats import seat_kept
 from sabtui.tui import output
 from sabtui.tui.command import Keyboard
 from sabtui.tui.commands import CommandScreen
@@ -356,6 +355,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         elif self.is_guest:
             self.exit()
         elif self._navigator is not None and self._navigator.keeps_seat:
+            from sabtui.text.seats import seat_kept  # with all that the table needs
+
             quitting, back = _("Quit Sabtui?"), seat_kept(_("Resume"))
             screen.ask(f"{quitting} {back}", self.exit)
         elif isinstance(screen, WelcomeScreen):
