@@ -36,9 +36,7 @@ from sabtui.text.talk import claim_words
 
 only_watching: Final = lazy("Watchers cannot do that: sit down first, if a seat is free.")
 game_over: Final = lazy("The game is over.")
-night_goes_on: Final = lazy(
-    "The game is over. The next round is drawn in the hall: stay, or go there."
-)
+night_goes_on: Final = lazy("The game is over. The night goes on in the hall: stay, or go there.")
 no_draw_pile: Final = lazy("The draw pile is empty, so nobody draws.")
 not_begun: Final = lazy("The game has not begun yet.")
 not_dealt: Final = lazy("The next round has not been dealt yet.")
