@@ -251,7 +251,9 @@ class Losing:
         is_drawing = loss.when == "draw"
         slow = rest[0] if rest and is_drawing else None
         await self.play_until(host, loss.when, slow)
-        before = await self.knowledge(host, *others) if self.at[0] and not is_drawing else []
+        # Nobody has cards while a round is drawn, and of a finished game the lobby alone moves.
+        has_cards = self.at[1] not in ("lobby", "over") and not is_drawing
+        before = await self.knowledge(host, *others) if has_cards else []
         gone = chosen if loss.how == "own cable" else host
         missing = [rest[-1]] if loss.missing else []
         for person in missing:
