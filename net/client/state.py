@@ -371,11 +371,11 @@ class ClientState:
         """Count the steps that were seen and that the table in a snapshot lacks."""
         if now.lobby.is_hall:  # it starts over with each start of its club
             return 0
-        held, branch, seen = self.status.lobby, self.branch, self.last_seen.step
+        lobby, branch, seen = self.status.lobby, self.branch, self.last_seen.step
         lost = max(self.gone, seen - now.step)
-        if not lost or held is None or branch is None:
+        if not lost or lobby is None or branch is None:
             return lost
-        if not branch.lobby.term == now.lobby.term != held.term:
+        if not branch.lobby.term == now.lobby.term != lobby.term:
             return lost
         # We are back at a host who cannot know since when we were at another copy.
         since = seen - branch.step

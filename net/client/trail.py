@@ -389,9 +389,7 @@ def merge_snapshot(
     never taken back, whatever the snapshot says: only the end of a game puts it away.
     """
     held, is_kept = _add_seen(last_valid if gone else before, now, gone)
-    was = SeenDeals() if before is None else before.deals
-    if before is not None and before.phase is Phase.OVER and before.game_id != now.game_id:
-        was = SeenDeals()  # the game before is put away
+    was = SeenDeals() if before is None or _is_put_away(before, now) else before.deals
     deals = replace(held.deals, notes=was.notes, undecided=was.undecided, gone=was.gone + gone)
     contradicts = not (is_kept or gone)
     if before is not None and was is before.deals:
@@ -400,6 +398,11 @@ def merge_snapshot(
     if contradicts:
         deals = deals.add_note(NoteKind.REWRITTEN, max(now.round, 1))
     return with_own_record(replace(held, deals=deals)), contradicts
+
+
+def _is_put_away(before: GameState, now: GameState) -> bool:
+    """Return True if the previous game is over, and was put away for this one or for none."""
+    return before.phase is Phase.OVER and before.game_id != now.game_id
 
 
 def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:

@@ -238,7 +238,8 @@ def write_public(table: Table, score: Score) -> PublicWire:
     return PublicWire(_TABLE.write(table), _SCORE.write(score))
 
 
-write_own: Final = _OWN.write
+def write_own(view: View) -> OwnWire:
+    return _OWN.write(view)
 
 
 def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:

@@ -345,8 +345,9 @@ class PresenceChanged(MemberNews, frozen=True, tag=7):
             lobby = _come_back(lobby, lambda deserted: deserted.member == self.member)
         lobby = _change_person(lobby, self.member, presence=self.presence)
         if lobby.is_hall and self.presence is Presence.THERE:
-            last = sorted(lobby.people, key=lambda person: person.member == self.member)
-            lobby = replace(lobby, people=tuple(last))
+            # Whoever came last is forgotten last.
+            people = sorted(lobby.people, key=lambda person: person.member == self.member)
+            lobby = replace(lobby, people=tuple(people))
         return lobby
 
 

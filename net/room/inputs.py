@@ -160,8 +160,11 @@ def make_bot_move(
     due = room.move_due
     if due is None or (due.turn, due.seat) != (turn.turn, turn.seat):
         return
-    stood_in = () if due.reason is None else (events.StoodIn(due.seat, due.reason),)
-    news = stood_in or _clean_words(room, turn.seat, claims, text)
+    news: tuple[events.LobbyEvent, ...]
+    if due.reason is None:
+        news = _clean_words(room, turn.seat, claims, text)
+    else:
+        news = (events.StoodIn(due.seat, due.reason),)
     room.commit(Step(news=news, act=GameStep(write_move(move))))
 
 

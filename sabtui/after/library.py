@@ -125,14 +125,13 @@ def game_lines(game: KeptGame, *, in_rows: bool) -> list[str]:
     gold, edition = game.record.nuggets, edition_name(game.record.edition.text)
     names = _names(game).names
     if not in_rows:
-        you = capitalise(pgettext("a player", "you"))
-        own = (
-            []
-            if game.my_seat is None
-            else [", ".join(map(cards.role_words, game.roles(game.my_seat)))]
-        )
-        counted = [] if gold is None else evening.gold_lines(dict(zip(names, gold, strict=True)))
-        return [edition, *(put_title(you, roles) for roles in own if roles), *counted]
+        lines, roles = [edition], () if game.my_seat is None else game.roles(game.my_seat)
+        if roles:
+            you = capitalise(pgettext("a player", "you"))
+            lines.append(put_title(you, ", ".join(map(cards.role_words, roles))))
+        if gold is not None:
+            lines += evening.gold_lines(dict(zip(names, gold, strict=True)))
+        return lines
     rows = [
         (
             name,

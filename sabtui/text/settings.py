@@ -431,7 +431,7 @@ def _make_hints(now: Settings) -> Setting:
     label = _("Hints")
     choices = (
         SettingChoice("yes", on_words(), allowed),
-        SettingChoice("no", off_words(), allowed),
+        SettingChoice("no", off_words(), _("Nobody is shown a suggested move.")),
     )
     return Setting(
         field="hints",
@@ -456,7 +456,6 @@ def _make_chat(now: Settings) -> Setting:
     }
     claims = _("Nobody types. Players say what they know by the claims of a menu.")
     typing = _("Players type at any time.")
-    hints = {ChatRule.CLAIMS: claims, ChatRule.WATCHERS_WAIT: typing, ChatRule.ALL: typing}
     return Setting(
         field="chat",
         values=values,
@@ -464,7 +463,7 @@ def _make_chat(now: Settings) -> Setting:
         word="chat",
         label=_("Chat"),
         choices=[
-            SettingChoice(word, told[rule], hints.get(rule, typing))
+            SettingChoice(word, told[rule], claims if rule is ChatRule.CLAIMS else typing)
             for word, rule in values.items()
         ],
         flag="--chat",

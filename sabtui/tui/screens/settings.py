@@ -52,11 +52,15 @@ class SettingsScreen(FormScreen):
             Option(AUTO, _("same as the system"), text_language),
             *(Option(name, autonym(name), text_language) for name in list_languages()),
         ]
-        text = _("The terminal's bell rings when it is your turn.")
         on, off = on_words(), off_words()
-        bells = [Option(Bell.ON, on, text), Option(Bell.OFF, off, text)]
-        text = _("With --plain, a line says who laughs or applauds.")
-        reactions = [Option(Reactions.ON, on, text), Option(Reactions.OFF, off, text)]
+        bells = [
+            Option(Bell.ON, on, _("The terminal's bell rings when it is your turn.")),
+            Option(Bell.OFF, off, _("No sound, whoever's turn it is.")),
+        ]
+        reactions = [
+            Option(Reactions.ON, on, _("With --plain, a line says who laughs or applauds.")),
+            Option(Reactions.OFF, off, _("With --plain, nothing says who laughs or applauds.")),
+        ]
         boxes = {
             capitalise(pgettext("a player", "you")): (
                 LabelledField(_("Name"), name),
