@@ -28,6 +28,7 @@ from time import perf_counter
 from benchmarks.wire import HERE, MEMORY, p99, precedence, tell
 from engine import Phase
 from engine.bots import Playouts, greedy
+from net.client.remote import HEARTBEAT_INTERVAL_S
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.networks import claim_port
@@ -210,10 +211,10 @@ class Player:
         self._changed.set()
 
     async def _beat(self, connection: Connection) -> None:
-        """Send a heartbeat every second while the connection lasts."""
+        """Send heartbeats, as often as a program does, while the connection lasts."""
         while self.connection is connection:
             self.say_all((self.state.ping(),))
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(HEARTBEAT_INTERVAL_S)
 
 
 async def play(players: list[Player], seconds: float) -> list[float]:

@@ -1,11 +1,12 @@
 """A club with many tables: the way of a move at one of them, memory, and how soon a table opens.
 
 Two clubs are processes of their own. In one a table is alone; in the other there are `TABLES` more,
-with five links each and a move every `PACE_S`, whose people are a process, too. At one table of
-each club five people play as fast as they can, a move at each in turn, so that both meet the same
-noise. A move's way lasts from when one of them sends it until the last has its frame. All share
-the processors of this machine, which players' programs would not: those of all five, which are one
-process here, check a round that ends one after the other, so the move that ends it is not counted.
+with five links each and a move every `PACE_S` on average, whose people are a process, too. At one
+table of each club five people play as fast as they can, a move at each in turn, so that both meet
+the same noise. A move's way lasts from when one of them sends it until the last has its frame. All
+share the processors of this machine, which players' programs would not: those of all five, which
+are one process here, check a round that ends one after the other, so the move that ends it is not
+counted.
 As root, all of it goes before other work of this computer.
 Then moves are made at one `Room` without sockets, and in turn at each of `ROOMS`.
 """
@@ -124,16 +125,18 @@ async def crowd(port: int, first: int, tables: int) -> None:
         seated.append(await sit(table, people, port, pin))
         await begin(seated[-1], again=False)
     rounds = [asyncio.create_task(play_slowly(players)) for players in seated]
+    collect_rarely()  # they are one process here, which would halt them all at once
     print("playing", flush=True)
     await asyncio.gather(*rounds)
 
 
 async def play_slowly(players: list[Player]) -> None:
-    """Make a move every `PACE_S`, begun at any time of it."""
+    """Make a move every `PACE_S` on average."""
     chance = Random(players[0].state.status.member)
-    await asyncio.sleep(Random().uniform(0, PACE_S))
+    pace = Random()
     while True:
-        await asyncio.sleep(PACE_S)
+        # At an even pace, tables that have waited once for the club would move together ever after.
+        await asyncio.sleep(pace.uniform(0, 2 * PACE_S))
         view = players[0].state.status.view
         if view is None or view.phase is Phase.OVER:
             await begin(players, again=view is not None)

@@ -108,7 +108,7 @@ class Night(Wire, frozen=True):
         )
 
 
-MAX_CLUB_TABLES: Final = 200
+MAX_CLUB_TABLES: Final = 500
 MAX_HALL_PEOPLE: Final = 500  # most people whom a hall knows, and who may be there at once
 MAX_AT_TABLE: Final = 40  # most people who are told of at one table
 

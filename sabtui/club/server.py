@@ -76,6 +76,7 @@ LATE_AFTER_S: Final = 60.0
 """Seconds after which a table's game begins without people who have not arrived."""
 
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
+MAX_NAMES_SHOWN: Final = 600  # most at all tables together, so that the hall fits a frame
 
 TRY_AGAIN_S: Final = 30.0
 """Seconds after which doors that have ended are opened again."""
@@ -256,7 +257,10 @@ class ClubServer(LiveRoom):
 
     def note_table(self, table: str, outline: Outline) -> None:
         """Note a table's new outline; tell the hall, and the night once the game is over."""
-        before = self._outlines.get(table)
+        before = self._outlines.pop(table, None)
+        elsewhere = sum(len(other.row.people) for other in self._outlines.values())
+        shown = outline.row.people[: max(MAX_NAMES_SHOWN - elsewhere, 0)]
+        outline = with_fields(outline, row=replace(outline.row, people=shown))
         self._outlines[table] = outline
         if before is None or before.row != outline.row:
             self.apply_input(show, hall.TableShown(outline.row))

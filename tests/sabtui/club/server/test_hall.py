@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from engine.edition import EDITIONS
+from engine.edition import EDITIONS, Edition
 from net.protocol.board import (
+    MAX_AT_TABLE,
     MAX_CLUB_TABLES,
     MAX_HALL_PEOPLE,
     HallBoard,
@@ -71,6 +72,7 @@ from sabtui.club.hall import (
     show,
     turn_away,
 )
+from sabtui.club.server import MAX_NAMES_SHOWN
 from tests.net.room.room_fixture import Guest, Table, key_of, three_in_lobby
 from tests.net.room.twin_tables import perform, plan, short_of_the_record, twin_script
 from tests.net.server.served_table import SMALL, until
@@ -273,10 +275,21 @@ def replace_lobby(table: Table, board: HallBoard) -> Table:
 def test_the_fullest_hall_that_there_can_be_is_told_in_one_frame() -> None:
     long = "x" * MAX_NAME_BYTES
     table = hall_of("Ann")
+    edition = "international+counter-clockwise+adjacent+ends-round+all-players+card"
+    assert Edition.read(edition).text == edition, "all rows are changed, and have long names"
+    full = MAX_NAMES_SHOWN // MAX_AT_TABLE
     board = HallBoard(
         "c" * 16,
         tuple(
-            HallTable(f"{at:016}", long, "s" * 16, "e" * 100, MAX_SEATS, MAX_SEATS, (long,) * 3)
+            HallTable(
+                f"{at:016}",
+                long,
+                "playing",
+                edition,
+                MAX_SEATS,
+                MAX_SEATS,
+                (long,) * MAX_AT_TABLE if at < full else (),
+            )
             for at in range(MAX_CLUB_TABLES)
         ),
         tuple(range(1, MAX_HALL_PEOPLE + 1)),
@@ -428,6 +441,20 @@ async def test_a_club_has_no_more_tables_than_it_may_and_nobody_more_than_theirs
             ben.session.request(ONE_MORE)
         await until(lambda: [refusal.reason for refusal in refusals(ben)] == [Refusal.CLUB_FULL])
         await until(lambda: len(served.server.tables) == 3)
+
+
+async def test_the_hall_shows_only_so_many_names_at_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.club.server.MAX_NAMES_SHOWN", 3)
+    async with serve_folder(tmp_path) as served:
+        ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
+        tables = [await ann.open_table(name) for name in ("Gold Rush", "Deep Mine")]
+        for table in tables:
+            await ben.go_to(table)
+            await cleo.go_to(table)
+        await until(lambda: [row.people for row in ann.hall.tables][1:] == [("Ben",)])
+        assert ann.hall.tables[0].people == ("Ben", "Cleo")
 
 
 async def test_a_round_is_drawn_once_there_is_room_for_all_at_the_tables_before_but_watchers(
