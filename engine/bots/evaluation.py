@@ -192,9 +192,6 @@ WARY_MINER: Final = GREEDY_MINER._replace(
 EAGER_MINER: Final = WARY_MINER._replace(friend=70, look=45)
 """It digs sooner than it looks where the gold is, or repairs anybody whom it does not trust."""
 
-HASTY_MINER: Final = EAGER_MINER._replace(sees_closed_ways=False)
-"""It digs sooner than it looks or repairs, and does not see where a way on is closed."""
-
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,
     less_far=2,

@@ -21,7 +21,7 @@ class Temper(NamedTuple):
     frame: float = 0.2
     """It accuses somebody as a saboteur if the table suspects them with more than this."""
     care: float = 1.0
-    """With less than `MIN_CARE` it overlooks closed ways as a medium miner, at some tables."""
+    """At some tables, miners with less than a certain care overlook closed ways."""
 
 
 USUAL_TEMPER: Final = Temper()
@@ -34,9 +34,6 @@ WORDS: Final = (2, 6)
 
 FRAMES: Final = (0.1, 0.4)
 """Least and greatest suspicion from which a saboteur accuses."""
-
-MIN_CARE: Final = 0.5
-"""Least care of a bot that is not careless. Care is from 0 to 1."""
 
 
 def draw_temper(seed: bytes, seat: int) -> Temper:
