@@ -10,8 +10,8 @@ from typing import Final
 
 from engine.actions import Broke, Collapsed, TurnEvent
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.actions import observe
 from engine.bots.beliefs import MATE_PROBABILITY, infer_beliefs, infer_public_beliefs
+from engine.bots.evidence import observe
 from engine.bots.fast_board import find_possible_gold
 from engine.bots.talk import (
     SILENCE,

@@ -21,7 +21,6 @@ from time import monotonic
 from typing import Final
 
 from engine.actions import Break, Map, Repair
-from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import (
     MATE_PROBABILITY,
     OBVIOUS_PROBABILITY,
@@ -43,6 +42,7 @@ from engine.bots.evaluation import (
     WARY_MINER,
     MinerValues,
 )
+from engine.bots.evidence import Observations, observe
 from engine.bots.fast_board import SITE_DISTANCES, FastBoard, find_possible_gold, targets_of
 from engine.bots.hand_model import determinize
 from engine.bots.rollout import FastRound, is_won, roll_out

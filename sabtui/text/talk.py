@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from engine.actions import Broke, Collapsed, Repaired
 from engine.board import GOAL_CELLS
-from engine.bots.actions import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
+from engine.bots.evidence import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
 from engine.events import Laid
