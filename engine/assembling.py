@@ -38,9 +38,9 @@ from engine.events import (
 )
 from engine.facts import Facts, Secrets, join, secrets_of, watch
 from engine.game import Game, Purse, deal_round
+from engine.legality import Hand
 from engine.moves import Discard, KeepGold, Move
 from engine.round import Round
-from engine.rules import Hand
 from engine.sampling import purse_after, sample_ledger, sample_rounds
 from engine.state import Score, Table, check_rounds, check_seat
 from engine.tokens import format_seat

@@ -1,7 +1,7 @@
 """The mine: the face-up path cards, which of them are reached, and where another card may lie.
 
 A `Board` is an immutable value. It knows edges and cells, and nothing of seats, hands or turns;
-`engine.rules` decides which cards a player may lay.
+`engine.legality` decides which cards a player may lay.
 
 `Board.draw` draws it in ASCII, with coordinates as in the notation. A card is a tile of five
 columns and three rows or, if the terminal is too small, of three columns and one row. Both sizes

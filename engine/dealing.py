@@ -50,8 +50,8 @@ from itertools import chain
 from typing import Final, TypeVar
 
 from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
+from engine.legality import Hand
 from engine.readonly import ReadOnly
-from engine.rules import Hand
 from engine.state import GOLD_CARDS, PLAYERS, check_players
 from engine.tokens import format_seat
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from engine import rules
+from engine import legality
 from engine.actions import Map
 from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
 from engine.cards import CARDS, Card, Goal, Path, Role, with_card
@@ -30,9 +30,9 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
+from engine.legality import Hand
 from engine.moves import DealAwaited, Discard, IllegalMove, Lay, Play
 from engine.readonly import with_added
-from engine.rules import Hand
 from engine.state import MAX_PLAYERS, Table, check_seat
 
 # These events recur all the time and have few values, so each is made once: by seat, then by card.
@@ -72,7 +72,7 @@ class Round(NamedTuple):
     def legal_moves(self) -> tuple[Play, ...]:
         """Return all moves of the seat to play; none if it is no seat's turn."""
         seat = self.table.turn
-        return () if seat is None else rules.list_moves(self.table, seat, self.hands[seat])
+        return () if seat is None else legality.list_moves(self.table, seat, self.hands[seat])
 
     def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
         """Return the round after the seat to play has made a move, and the events.
@@ -85,7 +85,7 @@ class Round(NamedTuple):
         if seat is None:
             raise IllegalMove(move, DealAwaited())
         hand = held[seat]
-        reason = rules.why_not(table, seat, hand, move)
+        reason = legality.why_not(table, seat, hand, move)
         if reason is not None:
             raise IllegalMove(move, reason)
         card = move.card
@@ -203,7 +203,7 @@ def is_over(table: Table, hands: Sequence[Hand]) -> bool:
     """Return True if the saboteurs have won, given that the draw pile is empty (R2, R3)."""
     if table.edition.dead_table is _PLAYED_OUT:
         return not any(hands)
-    return not any(rules.can_play(table, seat, hand) for seat, hand in enumerate(hands))
+    return not any(legality.can_play(table, seat, hand) for seat, hand in enumerate(hands))
 
 
 def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:

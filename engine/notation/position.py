@@ -28,9 +28,9 @@ from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import RoundEnded
 from engine.game import Game, Purse
+from engine.legality import Hand
 from engine.readonly import with_item
 from engine.round import Round
-from engine.rules import Hand
 from engine.state import PLAYERS, Score, Table, check_seat
 from engine.tokens import (
     Span,
