@@ -32,7 +32,7 @@ from net.protocol.lobby_events import BotSat, Entered, SatDown, apply_all
 from net.protocol.messages import Gathering, Ping
 from net.room.broadcast import snapshot
 from net.room.seeds import deal_basis, deal_facts
-from net.room.state import RoomState, Step, apply_step, read_founding, read_step
+from net.room.steps import RoomState, Step, apply_step, read_founding, read_step
 from net.secure.code import RoomCode, words_to_compare
 from net.secure.handshake import (
     CodeExchange,

@@ -31,7 +31,7 @@ from net.protocol.lobby import UNPICKED, Dwarf
 from net.protocol.lobby_events import Paused, Rematch
 from net.protocol.requests import MakeMove, React, TableRequest
 from net.room.permissions import seconds_left, term_of
-from net.room.state import PublicState
+from net.room.steps import PublicState
 
 _log = logging.getLogger(__name__)
 

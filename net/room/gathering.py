@@ -34,7 +34,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import EnterTable, decode_knowledge
 from net.room.requests import make_exit
-from net.room.state import (
+from net.room.steps import (
     Assembled,
     CardsRedrawn,
     PublicState,

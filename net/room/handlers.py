@@ -30,7 +30,7 @@ from net.room.gathering import TakeoverGathering, make_return_step
 from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
-from net.room.state import RoomState, Step
+from net.room.steps import RoomState, Step
 from net.secure.limits import Limit
 
 

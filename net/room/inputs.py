@@ -24,7 +24,7 @@ from net.room.handlers import continue_gathering, handle, leave_gathering
 from net.room.permissions import is_round_due, is_start_due, may_play
 from net.room.room import Room
 from net.room.sessions import presence_after
-from net.room.state import GameStep, Step, read_founding, read_step
+from net.room.steps import GameStep, Step, read_founding, read_step
 
 P = ParamSpec("P")
 

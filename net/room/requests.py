@@ -52,7 +52,7 @@ from net.room.permissions import (
     who_decides,
     why_no_game,
 )
-from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
+from net.room.steps import GameAct, GameDiscarded, GameStep, RoomState, Step
 from net.secure.code import RoomCode
 
 _HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest

@@ -26,7 +26,7 @@ from net.room import inputs
 from net.room.handlers import seat_steps
 from net.room.permissions import incarnation_in
 from net.room.room import Room
-from net.room.state import (
+from net.room.steps import (
     PublicState,
     RoomState,
     TableCreated,

@@ -39,7 +39,7 @@ from net.room import inputs
 from net.room.broadcast import snapshot
 from net.room.effects import Effects, Output, SendFrame
 from net.room.room import Room
-from net.room.state import RoomState
+from net.room.steps import RoomState
 from net.secure.address import Address
 from net.secure.keys import SeatKey
 from net.server.tables import resume

@@ -34,7 +34,7 @@ from net.protocol.requests import Kick, PutBot, Start
 from net.room import draws
 from net.room.draws import Answers
 from net.room.seeds import finish_draw
-from net.room.state import GameStep, RoomState, Step
+from net.room.steps import GameStep, RoomState, Step
 from net.secure.handshake import AuthenticationFailed, Rejection
 from net.secure.keys import SeatKey
 from tests.net.client.unfair_table import exchange_card

@@ -20,7 +20,7 @@ from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFram
 from net.protocol.requests import NextRound, Start
 from net.room.broadcast import snapshot
 from net.room.effects import Effects
-from net.room.state import RoomState
+from net.room.steps import RoomState
 from tests.net.room.room_fixture import Guest, Table, play_on, set_hash
 
 EventT = TypeVar("EventT", bound=TableNews)

@@ -36,7 +36,7 @@ from net.room import inputs
 from net.room.bots import BotMoveRequest
 from net.room.effects import CloseConnection, Effects, Output, SendFrame
 from net.room.room import Room
-from net.room.state import TableCreated, write
+from net.room.steps import TableCreated, write
 
 SEED = bytes(range(32))
 

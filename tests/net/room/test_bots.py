@@ -37,7 +37,7 @@ from net.room import bots, inputs
 from net.room.bots import BotClaimDue, BotClaimRequest, BotMoveRequest, bot_claim
 from net.room.broadcast import StepChange
 from net.room.room import Room
-from net.room.state import Step
+from net.room.steps import Step
 from tests.net.room import twin_tables as twins
 from tests.net.room.room_fixture import Guest, Table
 from tests.samples import first, first_pairs

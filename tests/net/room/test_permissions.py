@@ -44,7 +44,7 @@ from net.room.permissions import (
 )
 from net.room.requests import step_of, why_not, why_refused
 from net.room.sessions import SHAKY_AFTER_S
-from net.room.state import apply_step
+from net.room.steps import apply_step
 from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, three_in_lobby
 from tests.samples import first
 

@@ -41,7 +41,7 @@ from net.room.bots import BotMoveRequest, bot_due
 from net.room.permissions import LONG_TURN_S, who_decides
 from net.room.requests import why_not
 from net.room.sessions import GONE_AFTER_S
-from net.room.state import TableCreated, write
+from net.room.steps import TableCreated, write
 from tests.net.room.room_fixture import Table, chair, key_of, play_on, three_in_game
 
 ANN, BEN, CLEO = 1, 2, 3
