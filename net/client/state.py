@@ -23,9 +23,9 @@ from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT, OwnShare, rounds_drawn_without
 from net.protocol import messages
 from net.protocol.doors import DoorNow
-from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame
+from net.protocol.game_wire import read_event
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import UNPICKED, Dwarf
 from net.protocol.lobby_events import Paused, Rematch

@@ -3,10 +3,10 @@
     board         the board of a club's hall: tables, organisers, nights
     chat          the last lines of chat
     copies        which copy of a table is the table, and who looks for another
-    events        events, moves and a seat's view on the wire
     doors         kinds of doors beside a table, and their states
     fields        bounded fields, codecs, and rows of them
     framing       packs and unpacks frames
+    game_wire     events, moves and a seat's view on the wire
     hall          news of that board, what is asked of a club, and the way to its tables
     lobby         people, chairs, settings, claims, and the games of an evening
     lobby_events  the events of the lobby, what each changes, and how they are folded

@@ -14,7 +14,7 @@ from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
 from net.protocol import lobby_events as events
-from net.protocol.events import write_move
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import ChatRule, Lobby, Settings, TableClaim, TablePhase, clean_text
 from net.protocol.messages import ClientMessage, CloseReason
 from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue

@@ -22,8 +22,8 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol import lobby_events as events
 from net.protocol import requests
-from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import MAX_SEATS, NOBODY
+from net.protocol.game_wire import MoveWire, read_move
 from net.protocol.hall import Ask, HallRequest
 from net.protocol.lobby import (
     ChatRule,

@@ -26,7 +26,8 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol import fields
 from net.protocol.chat import BEFORE_ALL, ChatHistory, chat_after, chat_line_of, moment, with_talk
-from net.protocol.events import (
+from net.protocol.framing import Wire
+from net.protocol.game_wire import (
     EDITION,
     GOLD_EVENT,
     Events,
@@ -40,7 +41,6 @@ from net.protocol.events import (
     write_own,
     write_public,
 )
-from net.protocol.framing import Wire
 from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Settings
 from net.protocol.lobby_events import (
     BotSat,

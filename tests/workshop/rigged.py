@@ -22,8 +22,8 @@ from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, Update
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
-from net.protocol.events import read_event
 from net.protocol.framing import BadFrame
+from net.protocol.game_wire import read_event
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (

@@ -13,7 +13,7 @@ from engine import Card, Deal, Game, View, deal
 from engine.dealing import commitment
 from engine.notation import Record
 from net.client.draws import OwnShare
-from net.protocol.events import write_move
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import Lobby, SeedDraw, Settings
 from net.protocol.lobby_events import (
     DrawBegan,

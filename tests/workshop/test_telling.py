@@ -12,7 +12,7 @@ from msgspec import structs
 
 from engine.events import GameEnded
 from engine.notation import Record, format_record, parse_record
-from net.protocol.events import read_event, write_event
+from net.protocol.game_wire import read_event, write_event
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import (
     LobbyEvent,

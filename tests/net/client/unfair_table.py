@@ -13,7 +13,7 @@ from engine.notation import Record
 from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.trail import after_frame
-from net.protocol.events import read_event
+from net.protocol.game_wire import read_event
 from net.protocol.lobby import Settings, TableNews
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFrame, hash_of_all

@@ -26,8 +26,8 @@ from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import GameState
 from net.protocol import messages
-from net.protocol.events import read_view
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, Message, pack
+from net.protocol.game_wire import read_view
 from net.protocol.lobby import Chair, Lobby, Presence, Settings
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Refusal

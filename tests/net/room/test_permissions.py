@@ -19,8 +19,8 @@ from net.client.session import Status
 from net.client.trail import is_possible_lobby
 from net.protocol import requests as ask
 from net.protocol.doors import DoorKind
-from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import (
     THE_TABLE,
     ChatRule,

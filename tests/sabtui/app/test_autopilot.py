@@ -12,7 +12,7 @@ from engine.bots import BOTS, Budget
 from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import TablePhase
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import MakeMove, Request, SetReady

@@ -16,7 +16,7 @@ from engine import Move
 from engine.bots import Playouts
 from net.client.local import LocalSession, Opponents
 from net.client.session import Session, SessionThread, Status, Update
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import Settings
 from net.protocol.requests import MakeMove, Request
 from sabtui.app.preferences import Preferences
