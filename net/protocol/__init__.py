@@ -2,6 +2,7 @@
 
     board         the board of a club's hall: tables, organisers, nights
     chat          the last lines of chat
+    cleaning      text from others, cleaned
     copies        which copy of a table is the table, and who looks for another
     doors         kinds of doors beside a table, and their states
     fields        bounded fields, codecs, and rows of them
@@ -12,7 +13,6 @@
     lobby_events  the events of the lobby, what each changes, and how they are folded
     messages      the messages of both sides, and the hash of a state
     requests      what players may ask
-    text          text from others, cleaned
 
 The package does no I/O. The sizes of what it writes follow from public facts alone (RULES K);
 see `net.protocol.fields`.

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
+from net.protocol.cleaning import is_clean_page, is_numbered
 from net.protocol.fields import (
     NO_KEY,
     NOBODY,
@@ -63,7 +64,6 @@ from net.protocol.lobby import (
     Taken,
     Term,
 )
-from net.protocol.text import is_clean_page, is_numbered
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""

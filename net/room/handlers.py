@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from net.protocol import lobby_events as events
 from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
+from net.protocol.cleaning import clean_name, suffixed_name
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, UNPICKED, Dwarf, Presence, TablePhase
 from net.protocol.messages import (
@@ -24,7 +25,6 @@ from net.protocol.messages import (
     Refusal,
     StepFrame,
 )
-from net.protocol.text import clean_name, suffixed_name
 from net.room.effects import Asked
 from net.room.gathering import TakeoverGathering, make_return_step
 from net.room.requests import needs_seed, step_of, why_refused

@@ -22,6 +22,7 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol import lobby_events as events
 from net.protocol import requests
+from net.protocol.cleaning import clean_name
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.game_wire import MoveWire, read_move
 from net.protocol.hall import Ask, HallRequest
@@ -36,7 +37,6 @@ from net.protocol.lobby import (
     clean_text,
 )
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.text import clean_name
 from net.room.draws import deal_step
 from net.room.permissions import (
     can_move,

@@ -16,8 +16,8 @@ from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.networks import is_in_network, is_near, own_networks
 from net.discovery.service import Browser, resolve, seek
+from net.protocol.cleaning import clean_name
 from net.protocol.messages import NOTHING_SEEN
-from net.protocol.text import clean_name
 from net.secure import address
 from net.secure.code import RoomCode
 from sabtui.app.errors import UsageError, UserError

@@ -22,10 +22,10 @@ from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.discovery.games import DiscoveredGame
 from net.discovery.networks import own_addresses
+from net.protocol.cleaning import clean_name
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
-from net.protocol.text import clean_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection

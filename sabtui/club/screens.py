@@ -15,9 +15,9 @@ from textual.widgets import Static
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol import hall as asking
 from net.protocol.board import MAX_NIGHT_ROUNDS, HallTable, Night
+from net.protocol.cleaning import clean_name, sanitise
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.requests import Chat
-from net.protocol.text import clean_name, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit

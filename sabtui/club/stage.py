@@ -29,9 +29,9 @@ from net.client.credentials import Credentials
 from net.client.session import ConnectionState, Session, Status, Update
 from net.discovery.advert import AdvertStage, read_stage
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CloseReason
-from net.protocol.text import sanitise
 from net.secure.address import is_tunnel
 from net.secure.code import RoomCode
 from net.secure.handshake import Rejection

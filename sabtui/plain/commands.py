@@ -16,10 +16,10 @@ from engine.moves import Discard, KeepGold, NotInHand, parse_move
 from engine.state import Phase
 from net.client.session import ConnectionState, Status
 from net.protocol import requests
+from net.protocol.cleaning import clean_name, sanitise
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Lobby, TableClaim, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.text import clean_name, sanitise
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError

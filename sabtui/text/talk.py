@@ -19,10 +19,10 @@ from engine.cards import Goal, Role, Tool
 from engine.events import Laid
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import Lobby, TableClaim, Topic
 from net.protocol.messages import Reacted
 from net.protocol.requests import Reaction
-from net.protocol.text import sanitise
 from sabtui.text.cards import cell_words, goal_known, goal_name, tool_of, tool_words
 from sabtui.text.i18n import _, add_facts, capitalise, lazy, ngettext, pgettext, put_title
 from sabtui.text.names import PlayerNames

@@ -20,7 +20,7 @@ from rich.style import Style
 from textual.app import App
 from textual.strip import Strip
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.app.terminal import Colours
 from sabtui.art.placeholders import FIRST_SIGN, blank_signs, place_of_sign, spell_signs
 from sabtui.tui.private import ChopsUpdate, CompositorUpdate, LayoutUpdate

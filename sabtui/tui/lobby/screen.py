@@ -17,10 +17,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import ConnectionState, Received, Session, Status, Update
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import BotChair, ChatRule, Lobby
 from net.protocol.messages import CloseReason, Reacted
 from net.protocol.requests import ChangeSettings, Chat, Close, Leave, PutBot
-from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
 from sabtui.table.commands import (

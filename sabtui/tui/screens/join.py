@@ -18,7 +18,7 @@ from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.networks import is_in_network
 from net.discovery.service import Browser
-from net.protocol.text import clean_name, sanitise
+from net.protocol.cleaning import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name

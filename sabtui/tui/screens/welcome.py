@@ -13,7 +13,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.app.features import WelcomeRow, features
 from sabtui.app.preferences import player_name
 from sabtui.text.i18n import _, capitalise, join_words

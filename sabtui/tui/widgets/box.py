@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.text.i18n import _
 from sabtui.tui.widgets.text import LinesFunction
 

@@ -49,7 +49,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, NextRound, Start
 from net.room import inputs
 from net.room.broadcast import snapshot
-from tests.net.protocol.test_text import NEWER
+from tests.net.protocol.test_cleaning import NEWER
 from tests.net.room.room_fixture import (
     Table,
     awaiting,

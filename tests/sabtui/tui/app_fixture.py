@@ -18,8 +18,8 @@ from textual.widget import Widget
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus, make_titles
+from net.protocol.cleaning import clean_name
 from net.protocol.requests import Request
-from net.protocol.text import clean_name
 from net.secure.address import Address
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore

@@ -19,9 +19,9 @@ from engine.events import GoalPeeked, Passed
 from engine.moves import Discard, KeepGold, Lay
 from engine.state import Phase
 from net.client.session import Received
+from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim, PlayAgain
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text import layout
 from sabtui.text.layout import width
 from sabtui.tui.mine.tiles import TileSize
