@@ -31,7 +31,7 @@ from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import draw_progress
 from sabtui.text.names import PlayerNames
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.table.log import role_look
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets import panel

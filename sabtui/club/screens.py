@@ -26,7 +26,7 @@ from sabtui.text import connection, layout, reasons
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import pad_to, width
 from sabtui.tui.command import Command
-from sabtui.tui.commands import HEIGHTS
+from sabtui.tui.command_screen import HEIGHTS
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.join import join_purpose

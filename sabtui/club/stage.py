@@ -52,7 +52,7 @@ from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
 from sabtui.tui.command import LEAVE, Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.lobby.invitation import QR_STYLE, draw_qr_code
 from sabtui.tui.lobby.rows import draw_row, list_rows
 from sabtui.tui.navigation import ActiveSession

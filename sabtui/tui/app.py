@@ -31,7 +31,7 @@ from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, qu
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui import output
 from sabtui.tui.command import Keyboard
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (

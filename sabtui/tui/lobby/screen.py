@@ -60,7 +60,7 @@ from sabtui.text.seats import (
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.text.talk import reaction_word
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.commands import HEIGHTS, Confirm
+from sabtui.tui.command_screen import HEIGHTS, Confirm
 from sabtui.tui.lobby.invitation import (
     QR_STYLE,
     draw_invitation,

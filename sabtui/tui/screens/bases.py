@@ -27,7 +27,14 @@ from sabtui.text.audit import open_unlocked
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.commands import BREADTHS, HEIGHTS, YES_KEYS, CommandScreen, Confirm, key_of_yes
+from sabtui.tui.command_screen import (
+    BREADTHS,
+    HEIGHTS,
+    YES_KEYS,
+    CommandScreen,
+    Confirm,
+    key_of_yes,
+)
 from sabtui.tui.lobby.invitation import draw_all_ways, ways_purpose
 from sabtui.tui.private import StylesCache
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, MoreRow, OnOff

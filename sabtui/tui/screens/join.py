@@ -29,7 +29,7 @@ from sabtui.text.errors import ago
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.commands import SEARCH, SearchScreen
+from sabtui.tui.command_screen import SEARCH, SearchScreen
 from sabtui.tui.screens.bases import FormScreen, PendingScreen
 from sabtui.tui.theme import Glyphs, draw_seats
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField

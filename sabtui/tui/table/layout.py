@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from engine.dealing import HAND_SIZES
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.mine.tiles import AXIS_ROWS, ROW_NAME_COLUMNS, TileSize
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.footer import status_lines

@@ -39,7 +39,7 @@ from sabtui.text.i18n import _
 from sabtui.text.lobby import has_new_cards, new_cards, step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
-from sabtui.tui.commands import Confirm
+from sabtui.tui.command_screen import Confirm
 from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.table import actions, hand, render
 from sabtui.tui.table.animation import PAUSE_S, Animation

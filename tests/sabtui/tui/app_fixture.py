@@ -27,7 +27,7 @@ from sabtui.app.requests import HostRequest, Invitation, JoinRequest, ResumableT
 from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.screens.join import JoinScreen
 from tests.sabtui.tui.table_server import RoomInProcess
 

@@ -24,7 +24,7 @@ from sabtui.text.i18n import Locale, _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
 from sabtui.tui import screens
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.table import render
