@@ -41,7 +41,7 @@ from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import UserError, complain
 from sabtui.app.records import ends_game, keep_finished
 from sabtui.plain.console import QUIT_WORDS, Console
-from sabtui.plain.lobby import (
+from sabtui.plain.overview import (
     BETWEEN,
     find_next_request,
     offer_lines,

@@ -28,7 +28,7 @@ from net.protocol.lobby import Lobby, Settings, TablePhase, Taken, clean_text
 from sabtui.after import records_screen
 from sabtui.after.records_screen import RecordsScreen
 from sabtui.app.requests import ResumableTable
-from sabtui.plain.lobby import table_lines
+from sabtui.plain.overview import table_lines
 from sabtui.text.layout import width
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
