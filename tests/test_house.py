@@ -119,7 +119,7 @@ def test_late_imports_stand_in_few_places(files: list[str]) -> None:
         "sabtui/app/errors.py": 1,
         "sabtui/app/tables.py": 1,
         "sabtui/cli/args.py": 2,
-        "sabtui/cli/requests.py": 1,
+        "sabtui/cli/play.py": 1,
         "sabtui/doors/guest_program.py": 1,
         "sabtui/doors/program.py": 2,
         "sabtui/plain/commands.py": 1,

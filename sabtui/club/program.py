@@ -21,7 +21,7 @@ from net.server.process import collect_rarely, hide_memory
 from net.server.tables import ServerOptions
 from sabtui.app import errors, launcher, requests, table_process, tables
 from sabtui.cli.args import Arguments
-from sabtui.cli.requests import (
+from sabtui.cli.play import (
     agrees,
     how_to_stop,
     log_little,

@@ -38,7 +38,7 @@ from net.secure.handshake import Rejection
 from sabtui.app import requests
 from sabtui.app.errors import UserError, log_exception
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
-from sabtui.cli.requests import ask_code
+from sabtui.cli.play import ask_code
 from sabtui.club.screens import rank_night, table_rows
 from sabtui.club.text import night_end, night_games, night_table, people_lines
 from sabtui.club.visit import ClubVisit, stage_store, watch_table

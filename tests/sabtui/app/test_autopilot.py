@@ -19,7 +19,7 @@ from net.protocol.requests import MakeMove, Request, SetReady
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import Autopilot, may_move, must_say_ready
 from sabtui.app.requests import PracticeRequest
-from sabtui.cli.requests import practise_in_lines
+from sabtui.cli.play import practise_in_lines
 from tests.sabtui.cases import BETWEEN, DIG, OVER, view_of
 from tests.sabtui.plain_sessions import now_at, playing
 from tests.sabtui.script import Script

@@ -37,7 +37,7 @@ from net.protocol.requests import Reaction
 from sabtui.app import Speed
 from sabtui.app.requests import PracticeRequest, own_dwarf
 from sabtui.art.store import number_names
-from sabtui.cli.requests import practise_in_lines
+from sabtui.cli.play import practise_in_lines
 from sabtui.plain.commands import UNKNOWN, WRONG_TEXT
 from sabtui.plain.json_table import (
     OWN_LINE,
