@@ -32,8 +32,8 @@ from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, TablePhase
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import MakeMove, React, Request, StopWaiting, SwitchHost, TakeOverHere
+from net.room.decisions import why_not
 from net.room.permissions import can_move, is_host
-from net.room.requests import why_not
 from net.secure.address import Address
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection

@@ -1,7 +1,7 @@
 """Lobby events, which everybody at a table receives, and what each of them changes.
 
 The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
-has decided that an event may happen (`net.room.requests`); a client checks that it `fits`. What
+has decided that an event may happen (`net.room.decisions`); a client checks that it `fits`. What
 `change` and `fits` return is said at `TableNews`; what changes, at each event.
 
 Seats whose people had not come as the table moved are deserted: nobody has seen their cards, which

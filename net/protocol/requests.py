@@ -1,6 +1,6 @@
 """Requests: what a player, or the host alone, may ask of the table in a `ClientCommand`.
 
-`net.room.requests` has the people who may make each one, and what it leads to.
+`net.room.decisions` says who may make each one, and which step it becomes.
 """
 
 from __future__ import annotations

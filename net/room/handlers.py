@@ -25,9 +25,9 @@ from net.protocol.messages import (
     Refusal,
     StepFrame,
 )
+from net.room.decisions import needs_seed, step_of, why_refused
 from net.room.effects import Asked
 from net.room.gathering import TakeoverGathering, make_return_step
-from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.steps import RoomState, Step

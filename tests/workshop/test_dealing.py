@@ -137,7 +137,7 @@ def alone(state: RoomState, step: Step, seed: bytes) -> Step:
 
 
 async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.room.requests.deal_step", alone)
+    monkeypatch.setattr("net.room.decisions.deal_step", alone)
     await table.begin()
     await table.play_out()
     each(table, "audit: not drawn")

@@ -196,7 +196,7 @@ async def test_deal_as_snapshot(
 ) -> None:
     async with rigged.evening(where, tmp_path, rounds=2) as table:
         await table.begin()
-        monkeypatch.setattr("net.room.requests.deal_step", alone)
+        monkeypatch.setattr("net.room.decisions.deal_step", alone)
         table.tells = hide_deals
         await table.play_out()
         each(table, "audit: unseen 2")

@@ -99,7 +99,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
             lambda _state: b"x" * 32,
             MismatchKind.OTHER_SHARES,
         ),
-        ("net.room.requests.deal_step", draws._add_deal, MismatchKind.NOT_DRAWN),
+        ("net.room.decisions.deal_step", draws._add_deal, MismatchKind.NOT_DRAWN),
     ],
     ids=["by a seed of its own choice", "without a draw"],
 )

@@ -34,6 +34,7 @@ from net.protocol.lobby import (
 from net.protocol.lobby_events import HandingOver, PresenceChanged, apply_all
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
 from net.room import inputs
+from net.room.decisions import step_of, why_not, why_refused
 from net.room.permissions import (
     is_asked_whether_ready,
     is_round_due,
@@ -42,7 +43,6 @@ from net.room.permissions import (
     seats_waited_for,
     who_decides,
 )
-from net.room.requests import step_of, why_not, why_refused
 from net.room.sessions import SHAKY_AFTER_S
 from net.room.steps import apply_step
 from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, three_in_lobby
