@@ -187,6 +187,7 @@ class View(NamedTuple):
         if self.seat is None or self.to_act != self.seat:
             return ()
         if self.phase is Phase.GOLD:
+            # Two cards with the same number of nuggets are one choice.
             return tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(self.offer))
         return legality.list_moves(self.table, self.seat, self.hand)
 
@@ -255,6 +256,7 @@ class View(NamedTuple):
             case RoundBegan(hands=hands):
                 if len(hands) != self.table.players:
                     raise ValueError(f"{self.table.players} play, not {len(hands)}")
+                # Only gold outlives a round: dwarf, hand and what maps showed do not (N1).
                 table, score = self.table.after(event), self.score.after(event)
                 return View(
                     self.seat, table, score, gold=self.gold, ledger=self.ledger, history=(event,)
