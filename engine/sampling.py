@@ -362,6 +362,7 @@ def _draw_dwarves(known: Facts, rng: Random) -> tuple[tuple[Role, ...], Role]:
         raise ValueError("they claim more dwarves of a side than there are")
     unseen = _remove_cards(box.elements(), known.roles.values())
     rng.shuffle(unseen)
+    # From the lowest seat on: each insertion moves only the seats after it.
     for seat in sorted(known.roles):
         unseen.insert(seat, known.roles[seat])
     return tuple(unseen[:-1]), unseen[-1]
@@ -393,6 +394,7 @@ def _draw_cards(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
         return _deal_with_play_left(known, rng, unseen)
     if table.end.winner is Role.SABOTEUR:
         return _deal_with_none_left(known, rng, unseen)
+    # The treasure ended the round (R1): that says nothing of what could still be played.
     return _deal_unseen(known, rng, unseen)
 
 
