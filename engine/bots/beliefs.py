@@ -150,6 +150,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         seat, kinds = action.seat, action.kinds
         if seat == view.seat:
             continue
+        # What is done to a seat is of one kind, wherever the gold is.
         if kinds[0] in _EVIDENCE_BETWEEN:
             _add_between(together, seat, action.target, _EVIDENCE_BETWEEN[kinds[0]])
             continue

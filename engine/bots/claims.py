@@ -221,13 +221,15 @@ def _find_trusted(view: View, talk: Talk) -> frozenset[int]:
         for statement in talk.said
         if statement.seat == view.seat and isinstance(statement.claim, DigsForUs)
     }
-    played = view.table.unplayed
+    unplayed = view.table.unplayed
     for event in reversed(view.history):
         if isinstance(event, TurnEvent):
             doer = find_harm_doer(event)
-            if doer is not None and played < vouched.get(doer, 0):
+            if doer is not None and unplayed < vouched.get(doer, 0):
                 del vouched[doer]
-            played += 1
+            # Going back, one card more was unplayed at each turn. Harm that was done with more of
+            # them left than when the bot vouched was done before that.
+            unplayed += 1
     return frozenset(vouched)
 
 

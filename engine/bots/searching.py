@@ -238,6 +238,7 @@ def search_moves(
     candidates = _choose_candidates(observed, beliefs, rng, nerve)
     thinking: _Search | None = None
     left = budget.count if isinstance(budget, Playouts) else 0
+    # Where play-outs are counted the clock does not matter: the same seed gives the same move.
     until = 0.0 if isinstance(budget, Playouts) else monotonic() + budget.seconds
     going = candidates
     while len(going) > 1 and (left >= ROUNDS_PER_BATCH * len(going) or monotonic() < until):
