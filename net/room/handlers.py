@@ -39,9 +39,8 @@ def decide_entry(
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
-    Three newcomers may have a name that is taken, and get a number with it: the host, a projector,
-    and somebody who comes to play where the person of that name has a deserted seat, which they ask
-    for so.
+    A name that is taken is refused, or gets a number: for the host, for a projector, and for a
+    player whose namesake has a deserted seat. By that name the player asks for the seat.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
     disconnected watcher is removed to make room, in a full hall the person who has been away

@@ -184,7 +184,7 @@ class PublicState(Wire, frozen=True):
 
     @property
     def watched(self) -> View | None:
-        """The view of a watcher. Raises `BadFrame` if it is none."""
+        """A watcher's view, `None` before a game. Raises BadFrame if its two halves do not fit."""
         if self.public is None or self.own is None:
             return None
         return read_view(self.public, self.own, self.history)

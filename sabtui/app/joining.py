@@ -276,7 +276,7 @@ def _is_unused(stored: StoredCredentials) -> bool:
 
 
 def _may_take(stored: StoredCredentials, request: JoinRequest) -> bool:
-    """Return True if stored credentials may be used: the name asked for, else not in use."""
+    """Return True if stored credentials have the name asked for or, if none was, are not in use."""
     if request.claims_name:
         return stored.credentials.name.casefold() == clean_name(request.name).casefold()
     return not stored.in_use

@@ -202,7 +202,7 @@ def run_headless(asked: Arguments) -> int:
 
 
 def agrees(question: str, console: Console) -> bool:
-    """Ask a question to which an empty line, or the end of input, is no yes."""
+    """Ask a question. An empty line and the end of input mean no."""
     console.say([question])
     typed = console.ask(yes_or_no())
     return typed is not None and typed.strip().casefold() in yes_words()
@@ -279,7 +279,7 @@ def _open(
 async def _ask_if_unlocked(
     opening: Coroutine[object, None, requests.TableHandle], console: Console
 ) -> requests.TableHandle:
-    """Return the handle of a table that is opened; where no disk has locks, ask first."""
+    """Open a table. If its disk cannot lock files, ask first whether to open it all the same."""
     try:
         return await opening
     except requests.AsksIfUnlocked as unsure:

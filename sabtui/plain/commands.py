@@ -69,7 +69,7 @@ class Keyword:
 
 
 def help_lines(topic: str, status: Status) -> list[str]:
-    """Return the help on a topic, a screen at most: rows of commands, or what sets each setting."""
+    """Return help on a topic, at most a screen: its commands, or for `settings` the settings."""
     if topic == "settings" and status.lobby is not None:
         now, names = status.lobby.settings, cast_of(status.lobby, status.member)
         every = settings.table_settings(now, names)

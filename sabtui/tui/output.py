@@ -171,11 +171,12 @@ class ShortUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """Return the escape sequences and texts that a terminal is sent."""
-        spell, cell, shown, known = self._cells
-        pieces = self.pieces if shown is None else tuple(shown.update(self.pieces))
-        system = known or COLOR_SYSTEMS[console.color_system or "truecolor"]
-        drawn = () if cell is None else _draw(pieces, cell)
-        return "".join((*_write(pieces, system, spell), *drawn))
+        cells, pieces = self._cells, self.pieces
+        if cells.shown is not None:
+            pieces = tuple(cells.shown.update(pieces))
+        system = cells.system or COLOR_SYSTEMS[console.color_system or "truecolor"]
+        drawn = () if cells.cell is None else _draw(pieces, cells.cell)
+        return "".join((*_write(pieces, system, cells.spell), *drawn))
 
 
 def find_number(style: Style) -> int:

@@ -184,7 +184,7 @@ class PendingScreen(CommandScreen):
             self.say(str(trouble))
         else:
             self.say("")
-            self.context.sit(found)
+            self.context.enter_table(found)
         finally:
             self.busy = False
 
@@ -199,7 +199,7 @@ class PendingScreen(CommandScreen):
     def _ask_where(self, elsewhere: GoesOnElsewhere) -> None:
         """Ask whether to join a table that goes on elsewhere, or to open it here."""
         yes = YES_KEYS | {key_of_yes()}
-        there = partial(self.context.sit, elsewhere.there)
+        there = partial(self.context.enter_table, elsewhere.there)
 
         def open_here() -> None:
             self.open_table(elsewhere.open_here(), looking_for_table())

@@ -352,4 +352,4 @@ class PractiseScreen(EditionScreen):
         except UserError as trouble:
             self.say(str(trouble))
         else:
-            self.context.sit(handle)
+            self.context.enter_table(handle)

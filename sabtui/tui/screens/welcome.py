@@ -183,7 +183,7 @@ class WelcomeScreen(command_screen.SearchScreen):
     def learn(self) -> None:
         from sabtui.app.lesson import learn
 
-        self.context.sit(learn(player_name(self.context.preferences)))
+        self.context.enter_table(learn(player_name(self.context.preferences)))
         self.query_one(Menu).highlighted = self.menu_rows.index("practise")  # what comes after it
 
     def quit(self) -> None:

@@ -163,7 +163,7 @@ class Front:
             seats.append(ScriptedSession(told, on_update))
             return seats[-1]
 
-        self.app.sit(TableHandle(make))
+        self.app.enter_table(TableHandle(make))
         return seats
 
     async def press(self, *keys: str) -> None:
