@@ -30,8 +30,8 @@ import chess
 
 from engine import Game, Move, Phase, View, deal
 from engine.bots import Playouts, greedy
-from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
+from engine.bots.evidence import observe
 from engine.bots.searching import search_moves
 from engine.sampling import sample_game
 

@@ -21,7 +21,7 @@ from engine.moves import Discard, KeepGold, Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import Settings
 from net.protocol.requests import MakeMove
 from sabtui.tui.table.actions import command_rows

@@ -54,7 +54,7 @@ ground up:
     tokens                           text with its position; cells, cards, seats, numbers
     actions                          the action cards: how each kind is played, and what it does
     moves, events                    what can be done, and why not; what happened
-    state, rules                     the public state, and the moves it allows to a hand
+    state, legality                  the public state, and the moves it allows to a hand
     dealing, round, game             the host's whole game, secrets included; seeds drawn together
     picture                          what a seat knows, as SVG
     view                             what one seat knows

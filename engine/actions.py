@@ -221,6 +221,7 @@ class Broke(TargetEvent):
     def change(self, parts: TableParts) -> TableParts:
         """Return these parts of a table after the event."""
         board, broken, looks, discards = parts
+        # It lies in front of the seat, and is discarded when the tool is repaired (A2).
         return board, with_added(broken, self.target, self.tool.bit), looks, discards
 
 

@@ -38,9 +38,9 @@ from engine.events import (
 )
 from engine.facts import Facts, Secrets, join, secrets_of, watch
 from engine.game import Game, Purse, deal_round
+from engine.legality import Hand
 from engine.moves import Discard, KeepGold, Move
 from engine.round import Round
-from engine.rules import Hand
 from engine.sampling import purse_after, sample_ledger, sample_rounds
 from engine.state import Score, Table, check_rounds, check_seat
 from engine.tokens import format_seat
@@ -116,6 +116,8 @@ class RoundSoFar(NamedTuple):
 def find_gold_dealt(shared: Iterable[GoldEvent], purse: Purse) -> tuple[int, ...]:
     """Return the gold pile that a round was dealt, from what was shared since and the purse."""
     taken = (event.nuggets for event in shared if isinstance(event, GoldReceived))
+    # What was drawn for the miners is offered sorted, and payments are chosen by worth, so any
+    # order of the cards taken deals the same.
     return (*chain(*taken), *purse.offer, *purse.pile)
 
 
@@ -193,6 +195,7 @@ def _blame(public: View, secrets: Secrets, seed: bytes, error: ValueError) -> Va
     alone = [seat for seat in seats if not _is_possible(public, {seat: secrets[seat]}, seed)]
     if alone:
         return Contradiction(tuple(alone), "what each tells cannot be true", is_alone=True)
+    # A seat without which the others still contradict each other is not to blame.
     left = dict.fromkeys(seats)
     for seat in seats:
         fewer = {other: secrets[other] for other in left if other != seat}
@@ -224,6 +227,8 @@ def _assemble(public: View, secrets: Secrets, seed: bytes) -> Game:
     wins = score.wins[: score.number - 1]
     dealt = _make_deal(known, now, gold, rng)
     game = RoundSoFar(known.table.edition, score.rounds, wins, before, dealt, moves).game()
+    # Secrets come from other programs, and may be made up. That the game could be played is not
+    # enough: everybody must find in it what they knew before.
     if game.view(None) != public or any(
         secrets_of(game.view(seat)) != tuple(given) for seat, given in secrets.items()
     ):

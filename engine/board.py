@@ -1,7 +1,7 @@
 """The mine: the face-up path cards, which of them are reached, and where another card may lie.
 
 A `Board` is an immutable value. It knows edges and cells, and nothing of seats, hands or turns;
-`engine.rules` decides which cards a player may lay.
+`engine.legality` decides which cards a player may lay.
 
 `Board.draw` draws it in ASCII, with coordinates as in the notation. A card is a tile of five
 columns and three rows or, if the terminal is too small, of three columns and one row. Both sizes
@@ -233,6 +233,8 @@ class Board(NamedTuple):
             raise ValueError(f"a card lies on {cell} already")
         if cell in hidden:
             hidden = tuple(goal for goal in hidden if goal != cell)
+            # A face-down goal is no site, so nothing is kept for it. A stone may turn a closed side
+            # to a tunnel (G3), and is joined only where both sides are open.
             required = _find_requirements(cell, cards, reached)
             linked = LINKED if edges & sum(self.tunnels_onto(cell)) else 0
         else:
@@ -240,6 +242,7 @@ class Board(NamedTuple):
             linked = required & LINKED
             if linked:
                 still_open.remove((cell, required))
+        # A dead end can be entered, but leads nowhere (P5).
         if not path.through:
             linked = 0
         # Until they are returned, nobody else has these two mappings.
@@ -248,6 +251,7 @@ class Board(NamedTuple):
         _drop(sites, cell, None)
         goals = hidden if cell in BESIDE_GOALS else ()
         for side, back, beside in neighbours(cell):
+            # A face-up card or a face-down goal lies there: neither is a site.
             if required & side or beside in goals:
                 continue
             before = sites.get(beside, 0)
@@ -289,6 +293,7 @@ class Board(NamedTuple):
             else:
                 reached = frozenset(_flood(START, cards, frozenset()))
         lost = self.reached - reached | {cell}
+        # The cell itself can be filled again (A4).
         _update_sites(sites, {cell, *_list_beside(lost)}, cards, self.hidden, reached)
         return Board(cards, self.hidden, reached, sites, _list_openings(sites))
 
@@ -299,6 +304,7 @@ class Board(NamedTuple):
         """
         found = sorted(self.cards)
         found.remove(START)
+        # For most of a round no goal lies face up, and there is nothing to leave out.
         if len(self.hidden) < len(GOAL_CELLS):
             found = [cell for cell in found if cell not in _NO_TUNNELS]
         return tuple(found)

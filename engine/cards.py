@@ -36,6 +36,7 @@ class Tool(StrEnum):
     CART = "C"
 
     def __init__(self, _letter: str) -> None:
+        # While a member is made, only those before it are members.
         self.bit: Final = 1 << len(type(self).__members__)
 
     __hash__ = str.__hash__  # Enum's own hash is slow.
@@ -184,6 +185,7 @@ class Card(Enum):
     def __init__(self, text: str, copies: int) -> None:
         self.text: Final = text
         self.copies: Final = copies
+        # The members so far are those before this one.
         self.index: Final = len(type(self).__members__)
         self.ways: Final = _list_ways(text)
         self.kind: Final = _find_kind(text, self.ways)

@@ -50,8 +50,8 @@ from itertools import chain
 from typing import Final, TypeVar
 
 from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
+from engine.legality import Hand
 from engine.readonly import ReadOnly
-from engine.rules import Hand
 from engine.state import GOLD_CARDS, PLAYERS, check_players
 from engine.tokens import format_seat
 
@@ -68,6 +68,7 @@ def draw_id(nonce: bytes, basis: bytes) -> bytes:
 
 def commitment(draw: bytes, name: str, share: bytes) -> bytes:
     """Return the commitment of a person to a share, which says nothing about the share."""
+    # The name is in it, so that nobody can copy another's commitment, and later the share.
     return sha256(_join_parts((b"sabtui share 1", draw, name.encode(), share))).digest()
 
 
@@ -94,6 +95,7 @@ class Draw:
     def __post_init__(self) -> None:
         if len(self.id) != DRAW_ID_BYTES:
             raise ValueError(f"a draw's id has {DRAW_ID_BYTES} bytes, not {len(self.id)}")
+        # The host's has to be there: the seed is secret for as long as that share is.
         shares = (self.host.share, *(other.share for other in self.others if other.share))
         for share in shares:
             if len(share) != SHARE_BYTES:
@@ -124,6 +126,7 @@ class Draw:
 
 def _join_parts(parts: Iterable[bytes]) -> bytes:
     """Return byte strings joined, each with its length in front."""
+    # Without the lengths, the end of a name could be read as the beginning of a share.
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
@@ -182,6 +185,8 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         raise ValueError(f"rounds are counted from 1, not {number}")
     check_players(players)
     below = _Chance(seed, number)
+    # Each call takes numbers off one stream. A call more, or in another place, would change
+    # what is dealt from the seeds of all records.
     *roles, spare = below.permute(list_dwarves(players))
     north, middle, south = below.permute(GOALS)
     cards = below.permute(DECK)

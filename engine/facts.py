@@ -38,7 +38,7 @@ from engine.events import (
     SaboteursPaid,
     addressee,
 )
-from engine.rules import Hand
+from engine.legality import Hand
 from engine.state import GOLD_CARDS, Score, Table
 from engine.view import View
 

@@ -82,6 +82,7 @@ class Purse:
         """
         if end.winner is Role.SABOTEUR:
             return self._pay(end.roles)
+        # Only a path card reveals the treasure (G4), so some seat laid one.
         assert finder is not None
         count = count_offered(edition, end.roles)
         purse = replace(self, pile=self.pile[count:], offer=_sort_gold(self.pile[:count]))
@@ -115,6 +116,7 @@ class Purse:
     def _pay(self, roles: Sequence[Role]) -> tuple[Purse, tuple[GoldEvent, ...]]:
         """Pay the saboteurs among the players, if there are any (D5, D6, D8)."""
         seats = [seat for seat, role in enumerate(roles) if role is Role.SABOTEUR]
+        # With three or four players the only saboteur may be the dwarf left over (S2, D6).
         if not seats:
             return self, ()
         due = NUGGETS_DUE[len(seats)]
@@ -150,6 +152,7 @@ def find_first_miner(roles: Sequence[Role], finder: int) -> int:
 def find_next_miner(roles: Sequence[Role], seat: int) -> int:
     """Return the next miner counter-clockwise (D1, D3): the seat itself if there is no other."""
     players = len(roles)
+    # Gold goes to seat i-1 in every edition, whichever way the turns go (D1).
     around = ((seat - away) % players for away in range(1, players + 1))
     return next(other for other in around if roles[other] is Role.MINER)
 
@@ -304,6 +307,7 @@ class Game(NamedTuple):
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all moves of the seat `to_act`; none if there is no such seat."""
         if self.score.chooser is not None:
+            # Two cards with the same number of nuggets are one choice.
             return tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(self.purse.offer))
         return self.round.legal_moves()
 

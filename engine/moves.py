@@ -103,6 +103,7 @@ def plays_at(card: Card, place: TargetPlace) -> tuple[PlacedPlay, ...]:
     return () if isinstance(place, int) else tuple(Lay(path, place) for path in card.ways)
 
 
+# Not `int`, which also reads " 1", "+1" and the digits of other scripts.
 _NUGGETS: Final = re.compile(r"[123]")
 
 

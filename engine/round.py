@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from engine import rules
+from engine import legality
 from engine.actions import Map
 from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
 from engine.cards import CARDS, Card, Goal, Path, Role, with_card
@@ -30,9 +30,9 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
+from engine.legality import Hand
 from engine.moves import DealAwaited, Discard, IllegalMove, Lay, Play
 from engine.readonly import with_added
-from engine.rules import Hand
 from engine.state import MAX_PLAYERS, Table, check_seat
 
 # These events recur all the time and have few values, so each is made once: by seat, then by card.
@@ -72,7 +72,7 @@ class Round(NamedTuple):
     def legal_moves(self) -> tuple[Play, ...]:
         """Return all moves of the seat to play; none if it is no seat's turn."""
         seat = self.table.turn
-        return () if seat is None else rules.list_moves(self.table, seat, self.hands[seat])
+        return () if seat is None else legality.list_moves(self.table, seat, self.hands[seat])
 
     def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
         """Return the round after the seat to play has made a move, and the events.
@@ -85,7 +85,7 @@ class Round(NamedTuple):
         if seat is None:
             raise IllegalMove(move, DealAwaited())
         hand = held[seat]
-        reason = rules.why_not(table, seat, hand, move)
+        reason = legality.why_not(table, seat, hand, move)
         if reason is not None:
             raise IllegalMove(move, reason)
         card = move.card
@@ -105,6 +105,7 @@ class Round(NamedTuple):
         elif isinstance(move, Map):
             events = public, GoalPeeked(seat, move.cell, self._goal_on(move.cell))
         following = (seat + table.edition.step) % len(hands)
+        # A card is played and one is drawn: hands get smaller only once the pile is empty (T2, T3).
         counts = table.hands if pile else with_added(table.hands, seat, -1)
         rest = pile[1:]
         after = table.after_turn(public, counts, len(rest), following)
@@ -153,7 +154,10 @@ class Round(NamedTuple):
         `last` is the cell of the card just laid. Returns the table afterwards and the events.
         """
         events: list[Public] = []
+        # A stone that was turned up is a through card, and may reach the next goal (G3).
         while opened := table.board.opened_goals():
+            # All are turned by what lay there before any of them (G3), and all lie face up even
+            # if one is the treasure (G2).
             reveals: list[Public] = [
                 Revealed(cell, orient_goal(self._goal_on(cell), cell, table.board, last))
                 for cell in opened
@@ -190,6 +194,8 @@ class Round(NamedTuple):
             if hands[seat]:
                 last = _TURN_BEGAN[seat]
                 break
+            # Then this seat draws, if it can. In a dealt game the pile is empty by now; a position
+            # read from text may have a pile and an empty hand.
             events.append(Skipped(seat))
         events.append(last)
         return table.after(last), pile
@@ -203,7 +209,8 @@ def is_over(table: Table, hands: Sequence[Hand]) -> bool:
     """Return True if the saboteurs have won, given that the draw pile is empty (R2, R3)."""
     if table.edition.dead_table is _PLAYED_OUT:
         return not any(hands)
-    return not any(rules.can_play(table, seat, hand) for seat, hand in enumerate(hands))
+    # As if it were the turn of each: whoever has a broken tool may hold a repair (R3).
+    return not any(legality.can_play(table, seat, hand) for seat, hand in enumerate(hands))
 
 
 def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
@@ -212,6 +219,8 @@ def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
     `board` is the board before any goal revealed together with this one. Of equal ways, `max`
     takes the first, which is the upright one.
     """
+    # The card just laid decides. A tunnel laid elsewhere can reach the goal too, by joining
+    # another tunnel to the start: then all tunnels that open onto the goal count (G3).
     joined = board.find_opened_side(cell, last) or sum(board.tunnels_onto(cell))
     ways = [way for way in goal.ways if way.edges & joined]
     return max(ways, key=lambda way: board.count_agreeing(cell, way))

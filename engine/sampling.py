@@ -34,7 +34,7 @@ from math import comb, perm, prod
 from random import Random
 from typing import Final, TypeVar, assert_never
 
-from engine import rules
+from engine import legality
 from engine.actions import TurnEvent
 from engine.cards import GOALS, Card, Goal, Role, in_order
 from engine.dealing import ALL_GOLD, list_dwarves
@@ -52,9 +52,9 @@ from engine.events import (
 )
 from engine.facts import Facts
 from engine.game import Game, Payment, Purse, choose_payments
+from engine.legality import Hand
 from engine.readonly import ReadOnly
 from engine.round import Round
-from engine.rules import Hand
 from engine.view import History, View
 
 GoldCards = tuple[int, ...]  # gold cards in nuggets
@@ -362,6 +362,7 @@ def _draw_dwarves(known: Facts, rng: Random) -> tuple[tuple[Role, ...], Role]:
         raise ValueError("they claim more dwarves of a side than there are")
     unseen = _remove_cards(box.elements(), known.roles.values())
     rng.shuffle(unseen)
+    # From the lowest seat on: each insertion moves only the seats after it.
     for seat in sorted(known.roles):
         unseen.insert(seat, known.roles[seat])
     return tuple(unseen[:-1]), unseen[-1]
@@ -393,6 +394,7 @@ def _draw_cards(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
         return _deal_with_play_left(known, rng, unseen)
     if table.end.winner is Role.SABOTEUR:
         return _deal_with_none_left(known, rng, unseen)
+    # The treasure ended the round (R1): that says nothing of what could still be played.
     return _deal_unseen(known, rng, unseen)
 
 
@@ -443,17 +445,17 @@ def _take(cards: list[Card], count: int) -> Hand:
 def _deal_with_play_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
     """Deal so that some seat could play a card, because the round goes on (R3)."""
     table = known.table
-    if any(rules.can_play(table, seat, hand) for seat, hand in known.hands.items()):
+    if any(legality.can_play(table, seat, hand) for seat, hand in known.hands.items()):
         return _deal_unseen(known, rng, unseen)
     for _ in range(MAX_FAIR_TRIES):
         cards = _deal_unseen(known, rng, unseen)
-        if any(rules.can_play(table, seat, hand) for seat, hand in enumerate(cards.hands)):
+        if any(legality.can_play(table, seat, hand) for seat, hand in enumerate(cards.hands)):
             return cards
     playable = [
         (seat, card)
         for seat, size in enumerate(table.hands)
         for card in unseen
-        if size and seat not in known.hands and rules.can_play(table, seat, (card,))
+        if size and seat not in known.hands and legality.can_play(table, seat, (card,))
     ]
     if not playable:
         raise ValueError("this round would have ended")
@@ -469,7 +471,7 @@ def _deal_with_none_left(known: Facts, rng: Random, unseen: list[Card]) -> _Card
     seat = _find_last_to_pass(known)
     if seat is None or seat in known.hands:
         return _deal_unseen(known, rng, *_deal_dead_hands(known, rng, unseen))
-    playable = [card for card in unseen if rules.can_play(known.table, seat, (card,))]
+    playable = [card for card in unseen if legality.can_play(known.table, seat, (card,))]
     weights = [_count_dead_hands(known, _remove_cards(unseen, (card,))) for card in playable]
     if not any(weights):
         raise ValueError("this round would not have ended")
@@ -482,7 +484,7 @@ def _count_dead_hands(known: Facts, unseen: list[Card]) -> int:
     """Return the number of ways to deal the missing seats hands without a playable card."""
     ways, dealt = 1, 0
     for seat in _sort_missing(known):
-        dead = sum(not rules.can_play(known.table, seat, (card,)) for card in unseen)
+        dead = sum(not legality.can_play(known.table, seat, (card,)) for card in unseen)
         ways *= perm(max(dead - dealt, 0), known.table.hands[seat])
         dealt += known.table.hands[seat]
     return ways
@@ -510,7 +512,7 @@ def _deal_dead_hands(
     left = list(unseen)
     hands: dict[int, Hand] = {}
     for seat in _sort_missing(known):
-        dead = [card for card in left if not rules.can_play(known.table, seat, (card,))]
+        dead = [card for card in left if not legality.can_play(known.table, seat, (card,))]
         rng.shuffle(dead)
         hands[seat] = _take(dead, known.table.hands[seat])
         left = _remove_cards(left, hands[seat])

@@ -236,10 +236,12 @@ class Table(NamedTuple):
     def next_starter(self) -> int:
         """Return who begins the next round (N2). Raises `ValueError` before the first deal."""
         last = self.last_path if self.edition.next is StarterRule.PATH else self.last_card
+        # No such card was played in the whole round (N2).
         if last is None:
             last = self.starter
         if last is None:
             raise ValueError("no round was dealt at this table")
+        # Left is clockwise, even where the turns go the other way (N2).
         return (last + 1) % self.players
 
 

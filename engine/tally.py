@@ -97,6 +97,7 @@ class RoundTally:
             case GoldTaken(seat):
                 return replace(self, cards=with_added(self.cards, seat, 1))
             case SaboteursPaid(due, cards, chits):
+                # A saboteur gets a card or a chit, and nobody else gets either (D8).
                 paid = [due if any(gold) else 0 for gold in zip(cards, chits, strict=True)]
                 return replace(self, cards=cards, paid=tuple(paid), chits=chits)
             case GoldReceived(seat, nuggets):
@@ -157,6 +158,7 @@ class Tally:
         if len(hidden) != 1:
             return self
         left = Counter(gold)
+        # Cards that were seen go first. What a saboteur was paid with is then sought in the rest.
         for tally in sorted(self.rounds, key=lambda tally: not tally.seen[seat]):
             left -= Counter(tally.seen[seat] or tally.find_paid(seat, left))
         deduced = replace(hidden[0], seen=with_item(hidden[0].seen, seat, tuple(left.elements())))

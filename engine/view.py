@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
-from engine import rules
+from engine import legality
 from engine.actions import TargetEvent, TurnEvent
 from engine.board import GOAL_CELLS, NO_PEEKS, Cell, Peeks
 from engine.cards import DECK, Card, Goal, Role, with_card, without_card
@@ -38,6 +38,7 @@ from engine.events import (
     addressee,
     visible_to,
 )
+from engine.legality import Hand
 from engine.moves import (
     GoldBeingShared,
     IllegalMove,
@@ -51,7 +52,6 @@ from engine.moves import (
     parse_move,
 )
 from engine.readonly import ReadOnly
-from engine.rules import Hand
 from engine.state import (
     Phase,
     Score,
@@ -187,8 +187,9 @@ class View(NamedTuple):
         if self.seat is None or self.to_act != self.seat:
             return ()
         if self.phase is Phase.GOLD:
+            # Two cards with the same number of nuggets are one choice.
             return tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(self.offer))
-        return rules.list_moves(self.table, self.seat, self.hand)
+        return legality.list_moves(self.table, self.seat, self.hand)
 
     def read(self, text: str) -> Move:
         """Read a legal move of this seat, such as `NES@3n1`.
@@ -218,7 +219,7 @@ class View(NamedTuple):
             return reason
         if isinstance(move, KeepGold):
             return None if move.nuggets in self.offer else NotOnOffer(move.nuggets)
-        return rules.why_not(self.table, self.seat, self.hand, move)
+        return legality.why_not(self.table, self.seat, self.hand, move)
 
     def after(self, event: Event) -> View:
         """Return this view after its seat has received an event.
@@ -255,6 +256,7 @@ class View(NamedTuple):
             case RoundBegan(hands=hands):
                 if len(hands) != self.table.players:
                     raise ValueError(f"{self.table.players} play, not {len(hands)}")
+                # Only gold outlives a round: dwarf, hand and what maps showed do not (N1).
                 table, score = self.table.after(event), self.score.after(event)
                 return View(
                     self.seat, table, score, gold=self.gold, ledger=self.ledger, history=(event,)

@@ -17,11 +17,11 @@ from engine.state import Phase
 from net.client.credentials import CredentialStore
 from net.discovery.advert import OURS
 from net.protocol.doors import DoorKind
-from net.protocol.events import EVENT_ROWS, MOVE_ROWS
 from net.protocol.framing import HEADER_BYTES, decode, padded_length
+from net.protocol.game_wire import EVENT_ROWS, MOVE_ROWS
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import Request
-from net.room.state import read_founding, write
+from net.room.steps import read_founding, write
 from net.secure.address import Address
 from net.server.journal_format import FORMAT, read_file
 from net.server.tables import resume

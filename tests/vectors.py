@@ -25,14 +25,14 @@ from engine.dealing import Draw, SeedShare, draw_id
 from engine.events import RoundBegan, visible_to
 from net.client.trail import begin_round_hash, extend_round_hash
 from net.protocol.chat import ChatLine, Moment
-from net.protocol.events import write_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.game_wire import write_event
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import BotSat, Entered, SatDown, apply_all
 from net.protocol.messages import Gathering, Ping
 from net.room.broadcast import snapshot
 from net.room.seeds import deal_basis, deal_facts
-from net.room.state import RoomState, Step, apply_step, read_founding, read_step
+from net.room.steps import RoomState, Step, apply_step, read_founding, read_step
 from net.secure.code import RoomCode, words_to_compare
 from net.secure.handshake import (
     CodeExchange,

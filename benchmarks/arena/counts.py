@@ -11,7 +11,7 @@ from typing import Final
 
 from benchmarks.arena.players import Pairing
 from benchmarks.arena.statistics import Scale
-from engine.bots.actions import ActionKind, Observation, observe
+from engine.bots.evidence import ActionKind, Observation, observe
 from engine.bots.hand_model import CardUse, Situation, classify_cards, find_digging_cards
 from engine.cards import Card, Goal, Role
 from engine.game import Game

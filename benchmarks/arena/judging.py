@@ -16,9 +16,9 @@ from statistics import fmean, stdev
 from typing import Final, Protocol
 
 from benchmarks.arena.statistics import Scale
-from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
 from engine.bots.estimates import STANDARD_ERRORS
+from engine.bots.evidence import observe
 from engine.cards import Role
 from engine.dealing import SABOTEURS
 from engine.game import Game

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from benchmarks.arena.players import Pairing, gain
 from benchmarks.arena.statistics import Scale
 from benchmarks.arena.talkers import name_talker
-from engine.bots.actions import observe
 from engine.bots.beliefs import infer_public_beliefs
+from engine.bots.evidence import observe
 from engine.bots.talk import Talk
 from engine.cards import Role
 from engine.game import Game

@@ -11,8 +11,8 @@ from benchmarks.arena.nerve import median_of, suspect_saboteurs
 from benchmarks.arena.players import Pairing
 from benchmarks.arena.statistics import Scale
 from engine.bots import LEVELS, Playouts
-from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
+from engine.bots.evidence import observe
 from engine.cards import Goal, Role
 from sabtui.kit.arena import (
     Player,

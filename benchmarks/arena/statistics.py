@@ -16,8 +16,8 @@ from typing import Final
 
 from benchmarks.arena.players import ORACLE, Pairing, pace
 from engine.bots import LEVELS, Playouts
-from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs
+from engine.bots.evidence import observe
 from engine.cards import Role
 from engine.dealing import deal
 from engine.edition import ARGENTINA, FRANCE, ITALIA

@@ -9,7 +9,7 @@ tells it from others, and one that returns a `SpokenMove` says something with it
     bot                         the `Bot` protocol, budgets, the random bot and `greedy`
     talk                        claims, and how honest each seat was before
     temper                      what tells bots of one level apart
-    actions                     what each seat did in a round, as evidence of its role
+    evidence                    what each seat did in a round, as evidence of its role
     beliefs                     who may be a saboteur, where the gold may be; moves ranked by that
     hand_model                  what others may hold; rounds sampled from that and from beliefs
     fast_board                  the board of play-outs, and cards still needed to a goal

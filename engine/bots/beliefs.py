@@ -21,7 +21,6 @@ from random import Random
 from typing import Final
 
 from engine.board import GOAL_CELLS
-from engine.bots.actions import ActionKind, Observations
 from engine.bots.evaluation import (
     WARY_MINER,
     WARY_SABOTEUR,
@@ -30,6 +29,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
+from engine.bots.evidence import ActionKind, Observations
 from engine.bots.fast_board import SITE_DISTANCES, TargetSet, find_possible_gold
 from engine.bots.talk import SILENCE, Honesty, TrackRecord
 from engine.cards import Goal, Role
@@ -150,6 +150,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         seat, kinds = action.seat, action.kinds
         if seat == view.seat:
             continue
+        # What is done to a seat is of one kind, wherever the gold is.
         if kinds[0] in _EVIDENCE_BETWEEN:
             _add_between(together, seat, action.target, _EVIDENCE_BETWEEN[kinds[0]])
             continue

@@ -15,7 +15,7 @@ from math import inf
 from random import Random
 from typing import Final, Protocol, TypeGuard, cast
 
-from engine import rules
+from engine import legality
 from engine.board import GOAL_CELLS
 from engine.bots.evaluation import (
     GREEDY_MINER,
@@ -262,23 +262,25 @@ def _list_miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     if not table.broken[seat]:
         openings = [(sites.distance[site[0]], site) for site in table.board.openings]
         for away in (sight.distance, sight.distance + 1):
-            yield rules.list_lays(cards, [site for far, site in openings if far == away])
+            yield legality.list_lays(cards, [site for far, site in openings if far == away])
         dead_ends = [card for card in cards if card.kind is CardKind.DEAD_END]
-        yield rules.list_lays(dead_ends, [site for _, site in openings if sight.is_far(site[0])])
-    yield rules.list_plays(table, seat, tuple(card for card in cards if not card.ways))
-    yield rules.list_discards(cards)
+        yield legality.list_lays(dead_ends, [site for _, site in openings if sight.is_far(site[0])])
+    yield legality.list_plays(table, seat, tuple(card for card in cards if not card.ways))
+    yield legality.list_discards(cards)
 
 
 def _list_saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     """Yield a saboteur's moves in groups, breaking tools first, tunnels that lead on last."""
     table, seat = sight.table, sight.seat
     cards = drop_copies(view.hand)
-    yield rules.list_plays(table, seat, tuple(card for card in cards if card.breaks))
-    yield rules.list_plays(table, seat, tuple(card for card in cards if card not in _FIRST_OR_LAST))
+    yield legality.list_plays(table, seat, tuple(card for card in cards if card.breaks))
+    yield legality.list_plays(
+        table, seat, tuple(card for card in cards if card not in _FIRST_OR_LAST)
+    )
     if not table.broken[seat]:
         through = [card for card in cards if card.kind is CardKind.THROUGH]
-        yield rules.list_lays(through, table.board.openings)
-    yield rules.list_discards(cards)
+        yield legality.list_lays(through, table.board.openings)
+    yield legality.list_discards(cards)
 
 
 def _count_nuggets(move: Move) -> int:

@@ -10,8 +10,8 @@ from typing import Final
 
 from engine.actions import Broke, Collapsed, TurnEvent
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.actions import observe
 from engine.bots.beliefs import MATE_PROBABILITY, infer_beliefs, infer_public_beliefs
+from engine.bots.evidence import observe
 from engine.bots.fast_board import find_possible_gold
 from engine.bots.talk import (
     SILENCE,
@@ -221,13 +221,15 @@ def _find_trusted(view: View, talk: Talk) -> frozenset[int]:
         for statement in talk.said
         if statement.seat == view.seat and isinstance(statement.claim, DigsForUs)
     }
-    played = view.table.unplayed
+    unplayed = view.table.unplayed
     for event in reversed(view.history):
         if isinstance(event, TurnEvent):
             doer = find_harm_doer(event)
-            if doer is not None and played < vouched.get(doer, 0):
+            if doer is not None and unplayed < vouched.get(doer, 0):
                 del vouched[doer]
-            played += 1
+            # Going back, one card more was unplayed at each turn. Harm that was done with more of
+            # them left than when the bot vouched was done before that.
+            unplayed += 1
     return frozenset(vouched)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from engine import rules
+from engine import legality
 from engine.board import (
     BESIDE_GOALS,
     GOAL_CELLS,
@@ -387,7 +387,7 @@ class SiteDistances:
         Through cards join the site to a tunnel that needs `beyond` cards, as all that fit do.
         """
         ranks = [NO_FIT_RANK] * len(PATH_CARDS)
-        for lay in rules.list_lays(PATH_CARDS, (site,)):
+        for lay in legality.list_lays(PATH_CARDS, (site,)):
             at = lay.card.index
             ranks[at] = min(ranks[at], self._rank(lay.path, site, beyond))
         return (*ranks, self.distance[site[0]])

@@ -21,9 +21,9 @@ from random import Random
 from typing import Final
 
 from engine.board import Board
-from engine.bots.actions import ActionKind, Observation, Observations
 from engine.bots.beliefs import Beliefs, Saboteurs
 from engine.bots.evaluation import TOOL_BITS
+from engine.bots.evidence import ActionKind, Observation, Observations
 from engine.bots.fast_board import RANK_SCALE, SITE_DISTANCES, targets_of
 from engine.cards import CARDS, PATH_CARDS, Card, CardKind, Goal, Role
 from engine.round import Round

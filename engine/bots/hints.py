@@ -12,10 +12,10 @@ from typing import Final
 
 from engine.actions import Break, Map, Repair, Rockfall
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import Beliefs, find_likely_gold, infer_beliefs
 from engine.bots.bot import Budget, greedy, list_choices
 from engine.bots.evaluation import is_remote
+from engine.bots.evidence import Observations, observe
 from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.searching import search_moves
 from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk

@@ -21,10 +21,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from engine.bots.actions import observe
 from engine.bots.beliefs import OBVIOUS_PROBABILITY, Beliefs, form_beliefs, infer_public_beliefs
 from engine.bots.bot import Playouts
 from engine.bots.estimates import Estimate, estimate_change, estimate_paired_change
+from engine.bots.evidence import observe
 from engine.bots.fast_board import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.hints import HintReason, find_reason
 from engine.bots.rollout import is_won, roll_out

@@ -116,6 +116,7 @@ class FastRound:
         """Return a copy of this round in which the seat to play has made this move."""
         other = object.__new__(FastRound)
         other.board = self.board.copy()
+        # Shared for as long as the boards are equal: `lay` and `remove` begin a new one.
         other._near = self._near
         other.broken = self.broken[:]
         other.hands = [hand[:] for hand in self.hands]

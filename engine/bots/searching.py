@@ -21,7 +21,6 @@ from time import monotonic
 from typing import Final
 
 from engine.actions import Break, Map, Repair
-from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import (
     MATE_PROBABILITY,
     OBVIOUS_PROBABILITY,
@@ -41,6 +40,7 @@ from engine.bots.evaluation import (
     STRIKE_UNPLAYED,
     WARY_MINER,
 )
+from engine.bots.evidence import Observations, observe
 from engine.bots.fast_board import SITE_DISTANCES, FastBoard, find_possible_gold, targets_of
 from engine.bots.hand_model import determinize
 from engine.bots.rollout import FastRound, is_won, roll_out
@@ -234,6 +234,7 @@ def search_moves(
     candidates = _choose_candidates(observed, beliefs, rng, nerve)
     thinking: _Search | None = None
     left = budget.count if isinstance(budget, Playouts) else 0
+    # Where play-outs are counted the clock does not matter: the same seed gives the same move.
     until = 0.0 if isinstance(budget, Playouts) else monotonic() + budget.seconds
     going = candidates
     while len(going) > 1 and (left >= ROUNDS_PER_BATCH * len(going) or monotonic() < until):

@@ -25,7 +25,7 @@ from engine.events import (
     public_event,
 )
 from engine.facts import Facts
-from engine.rules import why_not
+from engine.legality import why_not
 from engine.state import GOLD_CARDS, Phase
 from engine.tokens import (
     Span,

@@ -28,9 +28,9 @@ from engine.dealing import ALL_GOLD, MINERS, SABOTEURS
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import RoundEnded
 from engine.game import Game, Purse
+from engine.legality import Hand
 from engine.readonly import with_item
 from engine.round import Round
-from engine.rules import Hand
 from engine.state import PLAYERS, Score, Table, check_seat
 from engine.tokens import (
     Span,
@@ -110,6 +110,7 @@ class Position:
         goals, roles = self._all_goals, _require_all(self.roles)
         if self.turn is not None or goals is None or roles is None or self.spare is None:
             return None
+        # Only a goal that lies face up is a `Path`: the treasure was reached (R1).
         winner = Role.MINER if CROSSROADS in self.goals else Role.SABOTEUR
         return RoundEnded(winner, roles, self.spare, goals)
 
@@ -257,6 +258,7 @@ def _count_cards(held: tuple[Card, ...] | int) -> int:
 
 def _require_all(those: Sequence[T | None]) -> tuple[T, ...] | None:
     """Return the values as a tuple, or `None` if one of them is missing."""
+    # Not by truth: a hand that is known may be empty.
     known = tuple(this for this in those if this is not None)
     return known if len(known) == len(those) else None
 
@@ -465,6 +467,7 @@ def _read_tools(span: Span, deck: _Deck) -> int:
         return 0
     bits = 0
     for letter in span.text:
+        # Not `in Tool`, which raises `TypeError` for a `str` before Python 3.12.
         if letter not in set(Tool):
             raise span.error("broken tools are P, L and C, or - for none")
         tool = Tool(letter)

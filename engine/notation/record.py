@@ -161,6 +161,7 @@ def read_utterance(comment: str, place: tuple[int, int], players: int) -> Uttera
     seat = None if number is None else seats[number]
     claimed = None if claim is None else spelt[claim]
     said = Utterance(*place, seat, _unquote(name), claimed, _unquote(text))
+    # Each is written in one way only, so what would be written otherwise is no talk.
     return said if format_utterance(said) == comment and is_printable(said) else None
 
 
@@ -246,6 +247,7 @@ class Record:
                 draw = by if isinstance(by, Draw) else None
                 seed = by.seed if isinstance(by, Draw) else by
         draws = (*self.draws, *(None,) * (len(self.seeds) - len(self.draws)), draw)
+        # As in a record that never had any, to which this one is then equal.
         draws = draws if any(draws) else ()
         return replace(self, seeds=(*self.seeds, seed), draws=draws, moves=moves)
 
@@ -515,6 +517,7 @@ def _is_true(steps: Iterable[ReplayStep], game: Game, said: Utterance, claim: Cl
             return None if said.seat is None else tool in Tool.within(broken)
         case Bluff(seat):
             every = (utterance for step in steps for utterance in step.said)
+            # By identity: the same may have been said before, word for word.
             before = takewhile(lambda utterance: utterance is not said, every)
             return any(_makes_false_claim(game, utterance, seat) for utterance in before)
         case WhoMe():
@@ -537,9 +540,11 @@ def _could_see_lie(game: Game, seat: int, claim: Claim) -> bool:
     match claim:
         case GoldAt(cell):
             faces = [view.goal_on(goal) for goal in GOAL_CELLS]
+            # Whoever saw the treasure elsewhere knows that it is not here.
             return view.goal_on(cell) is not None or Goal.TREASURE in faces
         case StoneAt(cell):
             others = [view.goal_on(goal) for goal in GOAL_CELLS if goal != cell]
+            # Whoever saw two stones knows the third goal.
             return view.goal_on(cell) is not None or None not in others
         case DigsAgainstUs(about) | DigsForUs(about):
             return about == seat or game.round.table.end is not None

@@ -115,6 +115,8 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     tags = _Tags(lines)
     body = lines[len(tags.lines) :]
     record = _read_seen(tags, body) if "Seen" in tags.lines else _read_whole(tags, body)
+    # Beside the moves, a record says what follows from them: cards drawn, who won, who was paid.
+    # Writing it again checks all of that at once.
     try:
         written = write_record(record).split("\n")
     except ValueError as error:
@@ -163,6 +165,7 @@ def with_checks(
 
 def _add_to_crc(words: Iterable[str], crc: int) -> int:
     """Return the CRC-32 of one more statement and all before it, whose CRC-32 is given."""
+    # A lone surrogate, which UTF-8 refuses, is for later checks to report, with its line.
     return zlib.crc32(f"{' '.join(words)}\n".encode("utf-8", "surrogatepass"), crc)
 
 
@@ -251,6 +254,7 @@ class _Tags:
     def rounds(self) -> int:
         """The number of rounds to be played."""
         rounds = self.read("Rounds", int)
+        # Read twice, so that either error names the tag.
         self.read("Rounds", lambda _text: check_rounds(rounds))
         return rounds
 
@@ -559,6 +563,7 @@ def _read_rounds(body: Iterable[_Line], players: int) -> Iterator[RoundSummary]:
     for line in body:
         if line.words[:1] not in {("Won",), ("RoundEnded",)}:
             continue
+        # Words may be missing: a summary is read without playing the game.
         winner, dwarves, *_rest = (*line.words[1:3], "", "")
         roles = dwarves.partition("+")[0].replace("/", "")
         letters = set(Role)

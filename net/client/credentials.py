@@ -24,9 +24,9 @@ import msgspec
 from net.discovery.advert import OURS
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.files import LockState, file_lock, is_held, private_folder, replace
+from net.protocol.cleaning import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey

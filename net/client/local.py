@@ -26,7 +26,7 @@ from net.room import inputs
 from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim
 from net.room.effects import TICK_S, Effects, SendFrame
 from net.room.room import Room
-from net.room.state import TableCreated, read_step
+from net.room.steps import TableCreated, read_step
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPool, BotReply
 from net.tasks import wait_for_event
 

@@ -12,7 +12,7 @@ from net.client.trail import GameState
 from net.discovery.search import FoundCopy, ask_host
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Lobby
-from net.room.state import PublicState
+from net.room.steps import PublicState
 from net.secure.address import Address
 from net.secure.code import RoomCode
 

@@ -35,6 +35,7 @@ from net.clock import seconds_asleep
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.discovery.search import FoundCopy, search
 from net.protocol import CopyRank, messages
+from net.protocol.cleaning import suffixed_name
 from net.protocol.copies import CopyAnswer, OwnCopy, next_term
 from net.protocol.framing import BadFrame, decode, is_readable
 from net.protocol.lobby import UNPICKED, Dwarf
@@ -47,7 +48,6 @@ from net.protocol.requests import (
     TakeHost,
     TakeOverHere,
 )
-from net.protocol.text import suffixed_name
 from net.room.permissions import may_play, round_of, who_decides
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode, words_to_compare

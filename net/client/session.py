@@ -26,14 +26,14 @@ from net.client.trail import GameState
 from net.protocol import messages
 from net.protocol.copies import has_its_people
 from net.protocol.doors import DoorKind, DoorNow
-from net.protocol.events import write_move
 from net.protocol.framing import is_readable
+from net.protocol.game_wire import write_move
 from net.protocol.hall import NextTable
 from net.protocol.lobby import THE_TABLE, Lobby, TablePhase
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import MakeMove, React, Request, StopWaiting, SwitchHost, TakeOverHere
+from net.room.decisions import why_not
 from net.room.permissions import can_move, is_host
-from net.room.requests import why_not
 from net.secure.address import Address
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection

@@ -23,15 +23,15 @@ from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT, OwnShare, rounds_drawn_without
 from net.protocol import messages
 from net.protocol.doors import DoorNow
-from net.protocol.events import read_event
 from net.protocol.fields import has_clean_text
 from net.protocol.framing import BadFrame
+from net.protocol.game_wire import read_event
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import UNPICKED, Dwarf
 from net.protocol.lobby_events import Paused, Rematch
 from net.protocol.requests import MakeMove, React, TableRequest
 from net.room.permissions import seconds_left, term_of
-from net.room.state import PublicState
+from net.room.steps import PublicState
 
 _log = logging.getLogger(__name__)
 

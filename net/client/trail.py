@@ -34,15 +34,15 @@ from net.client.draws import NOTHING_DEALT, NoteKind, OwnShare, SeenDeals, SeenR
 from net.protocol import lobby_events
 from net.protocol.board import MAX_HALL_PEOPLE
 from net.protocol.chat import BEFORE_ALL, ChatHistory, ChatLine, chat_after, chat_line_of, moment
-from net.protocol.events import (
+from net.protocol.fields import MAX_SEATS
+from net.protocol.framing import BadFrame
+from net.protocol.game_wire import (
     MAX_ROUND_EVENTS,
     EventWire,
     check_seats,
     read_view,
     write_event,
 )
-from net.protocol.fields import MAX_SEATS
-from net.protocol.framing import BadFrame
 from net.protocol.lobby import (
     MAX_GAMES,
     MAX_PEOPLE,

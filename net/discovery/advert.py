@@ -25,7 +25,7 @@ from enum import StrEnum
 from typing import Final
 
 from net.protocol import CopyRank, Versions
-from net.protocol.text import MAX_NAME_BYTES, clean_name
+from net.protocol.cleaning import MAX_NAME_BYTES, clean_name
 
 SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
 

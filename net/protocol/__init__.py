@@ -2,17 +2,17 @@
 
     board         the board of a club's hall: tables, organisers, nights
     chat          the last lines of chat
+    cleaning      text from others, cleaned
     copies        which copy of a table is the table, and who looks for another
-    events        events, moves and a seat's view on the wire
     doors         kinds of doors beside a table, and their states
     fields        bounded fields, codecs, and rows of them
     framing       packs and unpacks frames
+    game_wire     events, moves and a seat's view on the wire
     hall          news of that board, what is asked of a club, and the way to its tables
     lobby         people, chairs, settings, claims, and the games of an evening
     lobby_events  the events of the lobby, what each changes, and how they are folded
     messages      the messages of both sides, and the hash of a state
     requests      what players may ask
-    text          text from others, cleaned
 
 The package does no I/O. The sizes of what it writes follow from public facts alone (RULES K);
 see `net.protocol.fields`.

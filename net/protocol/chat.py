@@ -33,11 +33,11 @@ from engine.events import Event
 from engine.notation.record import Record, Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View
+from net.protocol.cleaning import sanitise
 from net.protocol.fields import MAX_SEATS, PlayerName, SeatOrNobody, Small, seat_code
 from net.protocol.framing import Wire
 from net.protocol.lobby import MAX_CHAT_LINES, BotChair, ChatText, Lobby, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, GameBegins, LobbyEvent, Said
-from net.protocol.text import sanitise
 
 MAX_TALK_BYTES: Final = 16 * 1024  # most bytes of talk in the record of a game
 

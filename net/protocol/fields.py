@@ -30,8 +30,8 @@ from msgspec.structs import astuple
 
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
+from net.protocol.cleaning import is_clean_name
 from net.protocol.framing import BadFrame, Count, Wire
-from net.protocol.text import is_clean_name
 
 MAX_SEATS: Final = 10
 NOBODY: Final = -1
@@ -49,7 +49,7 @@ Small: TypeAlias = Annotated[int, Meta(ge=0, le=127)]
 EditionText: TypeAlias = Annotated[str, Meta(max_length=100, extra={"is_clean": str.isprintable})]
 
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=56, extra={"is_clean": is_clean_name})]
-"""A name, as `net.protocol.text.clean_name` leaves it."""
+"""A name, as `net.protocol.cleaning.clean_name` leaves it."""
 
 Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**47 - 1)]
 """Number of times that the host's program has opened this table, from 1; 0 is never."""

@@ -23,6 +23,7 @@ from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.dealing import COMMITMENT_BYTES, DRAW_ID_BYTES, NONCE_BYTES, SHARE_BYTES
 from net.protocol.board import EMPTY_BOARD, MAX_HALL_PEOPLE, HallBoard
+from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean, is_clean
 from net.protocol.fields import (
     MAX_SEATS,
     NO_KEY,
@@ -35,7 +36,6 @@ from net.protocol.fields import (
     Small,
 )
 from net.protocol.framing import Count, Wire
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean, is_clean
 
 MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
 

@@ -1,7 +1,7 @@
 """Lobby events, which everybody at a table receives, and what each of them changes.
 
 The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
-has decided that an event may happen (`net.room.requests`); a client checks that it `fits`. What
+has decided that an event may happen (`net.room.decisions`); a client checks that it `fits`. What
 `change` and `fits` return is said at `TableNews`; what changes, at each event.
 
 Seats whose people had not come as the table moved are deserted: nobody has seen their cards, which
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from engine.dealing import SHARE_BYTES
 from engine.state import ROUNDS
+from net.protocol.cleaning import is_clean_page, is_numbered
 from net.protocol.fields import (
     NO_KEY,
     NOBODY,
@@ -63,7 +64,6 @@ from net.protocol.lobby import (
     Taken,
     Term,
 )
-from net.protocol.text import is_clean_page, is_numbered
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""

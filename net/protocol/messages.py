@@ -8,7 +8,7 @@ whatever is told. The length of a host's message follows from public facts, as a
 size (`net.protocol.fields`).
 
 The state hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half
-of the view (`net.protocol.events`), so it is the same for everybody. Equal values have equal bytes.
+of the view (`net.protocol.game_wire`): the same for everybody. Equal values have equal bytes.
 It detects accidents; it is no proof.
 
 The running hash is BLAKE2b, 16 bytes, of the hash before the step and the public part of the step:
@@ -31,15 +31,6 @@ from engine.events import Event, Private, visible_to
 from engine.view import View
 from net.protocol.chat import ChatHistory
 from net.protocol.doors import DoorNow
-from net.protocol.events import (
-    Events,
-    EventWire,
-    OwnWire,
-    PublicWire,
-    read_event,
-    write_event,
-    write_public,
-)
 from net.protocol.fields import (
     MAX_SEATS,
     RUNNING_HASH_BYTES,
@@ -51,6 +42,15 @@ from net.protocol.fields import (
     StepNumber,
 )
 from net.protocol.framing import BadFrame, Count, Message, Wire
+from net.protocol.game_wire import (
+    Events,
+    EventWire,
+    OwnWire,
+    PublicWire,
+    read_event,
+    write_event,
+    write_public,
+)
 from net.protocol.hall import GoTo, NextTable
 from net.protocol.lobby import (
     UNPICKED,

@@ -1,6 +1,6 @@
 """Requests: what a player, or the host alone, may ask of the table in a `ClientCommand`.
 
-`net.room.requests` has the people who may make each one, and what it leads to.
+`net.room.decisions` says who may make each one, and which step it becomes.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from net.protocol.doors import DoorKind
-from net.protocol.events import MoveWire
 from net.protocol.fields import PlayerName, SeatNumber, StepNumber
 from net.protocol.framing import Wire
+from net.protocol.game_wire import MoveWire
 from net.protocol.hall import HallRequest
 from net.protocol.lobby import ChatText, Dwarf, Level, Member, Settings, TableClaim
 

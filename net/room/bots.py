@@ -52,7 +52,7 @@ from net.protocol.lobby import (
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, Said, StandInReason
 from net.room.broadcast import StepChange
 from net.room.permissions import may_play
-from net.room.state import Begin, DealNext, GameStep, RoomState
+from net.room.steps import Begin, DealNext, GameStep, RoomState
 
 
 @dataclass(frozen=True, slots=True)

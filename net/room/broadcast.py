@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, addressee
 from engine.notation.record_parser import write_record
-from net.protocol.events import EventWire, write_event, write_own
+from net.protocol.game_wire import EventWire, write_event, write_own
 from net.protocol.lobby_events import Entered, HostSharesShown, LobbyEvent, RecordPublished
 from net.protocol.messages import DiskStatus, Snapshot, StepFrame, state_hash
-from net.room.state import RoomState, Step
+from net.room.steps import RoomState, Step
 
 
 @dataclass(frozen=True, slots=True)

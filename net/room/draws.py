@@ -25,7 +25,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import CommitShare, ShowShare
 from net.room.seeds import DRAW_TIMEOUT_S, deal_basis, has_committed_to, make_nonce
-from net.room.state import Begin, DealNext, RoomState, Step
+from net.room.steps import Begin, DealNext, RoomState, Step
 
 Seeds: TypeAlias = Callable[[], bytes]
 """Source of 32 random bytes, called for a round's seed or share, and when a code is drawn."""

@@ -33,8 +33,8 @@ from net.protocol.lobby_events import (
     apply_all,
 )
 from net.protocol.messages import EnterTable, decode_knowledge
-from net.room.requests import make_exit
-from net.room.state import (
+from net.room.decisions import make_exit
+from net.room.steps import (
     Assembled,
     CardsRedrawn,
     PublicState,

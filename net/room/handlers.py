@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from net.protocol import lobby_events as events
 from net.protocol import messages, requests
 from net.protocol.board import MAX_HALL_PEOPLE
+from net.protocol.cleaning import clean_name, suffixed_name
 from net.protocol.framing import BadFrame
 from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, UNPICKED, Dwarf, Presence, TablePhase
 from net.protocol.messages import (
@@ -24,13 +25,12 @@ from net.protocol.messages import (
     Refusal,
     StepFrame,
 )
-from net.protocol.text import clean_name, suffixed_name
+from net.room.decisions import needs_seed, step_of, why_refused
 from net.room.effects import Asked
 from net.room.gathering import TakeoverGathering, make_return_step
-from net.room.requests import needs_seed, step_of, why_refused
 from net.room.room import Room
 from net.room.sessions import Connected
-from net.room.state import RoomState, Step
+from net.room.steps import RoomState, Step
 from net.secure.limits import Limit
 
 
@@ -39,9 +39,8 @@ def decide_entry(
 ) -> Step | Refusal:
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
-    Three newcomers may have a name that is taken, and get a number with it: the host, a projector,
-    and somebody who comes to play where the person of that name has a deserted seat, which they ask
-    for so.
+    A name that is taken is refused, or gets a number: for the host, for a projector, and for a
+    player whose namesake has a deserted seat. By that name the player asks for the seat.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
     disconnected watcher is removed to make room, in a full hall the person who has been away

@@ -14,7 +14,7 @@ from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
 from net.protocol import lobby_events as events
-from net.protocol.events import write_move
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import ChatRule, Lobby, Settings, TableClaim, TablePhase, clean_text
 from net.protocol.messages import ClientMessage, CloseReason
 from net.room.bots import MAX_WORDS_PER_ROUND, BotMoveDue
@@ -24,7 +24,7 @@ from net.room.handlers import continue_gathering, handle, leave_gathering
 from net.room.permissions import is_round_due, is_start_due, may_play
 from net.room.room import Room
 from net.room.sessions import presence_after
-from net.room.state import GameStep, Step, read_founding, read_step
+from net.room.steps import GameStep, Step, read_founding, read_step
 
 P = ParamSpec("P")
 

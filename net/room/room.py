@@ -1,6 +1,6 @@
 """`Room`: all that a table is on the host's side, how it changes, and what its shell asks of it.
 
-What must outlive the program is in `net.room.state`, and changes by steps alone (`Room.commit`).
+What must outlive the program is in `net.room.steps`, and changes by steps alone (`Room.commit`).
 Connections, times and recent frames are kept beside it. What happens to a room is in
 `net.room.inputs` and `net.room.handlers`. It never waits, and never raises for what a client sends.
 Nobody else sets a field of a room: what changes one is a method here.
@@ -31,7 +31,7 @@ from net.room.effects import Asked, Effects, JournalStep
 from net.room.gathering import GATHER_S, TakeoverGathering
 from net.room.permissions import LONG_TURN_S, can_move, may_play
 from net.room.sessions import GONE_AFTER_S, SHAKY_AFTER_S, Connected, Limits, Sessions, may_overtake
-from net.room.state import (
+from net.room.steps import (
     Assembled,
     DealNext,
     GameStep,

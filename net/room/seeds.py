@@ -29,8 +29,8 @@ from msgspec import msgpack
 from engine.dealing import NONCE_BYTES, Draw, SeedShare, commitment, draw_id
 from engine.game import Game
 from engine.view import View
-from net.protocol.events import write_public
 from net.protocol.fields import NOBODY
+from net.protocol.game_wire import write_public
 from net.protocol.lobby import Free, Lobby, SeedDraw, TablePhase
 
 DRAW_TIMEOUT_S: Final = 3.0

@@ -85,7 +85,7 @@ class Connected:
     doubted: int = 0  # a step that it has to acknowledge before its member counts as there
     owed_since: float | None = None  # since when an acknowledgement has been due
 
-    def was_sent(self, step: int, now: float) -> None:
+    def note_sent(self, step: int, now: float) -> None:
         self.sent = step
         if self.owed_since is None:
             self.owed_since = now
@@ -205,7 +205,7 @@ class Sessions:
 
     def send_step(self, connected: Connected, frame: NumberedFrame) -> None:
         """Send a step or a snapshot, which the other side has to acknowledge."""
-        connected.was_sent(frame.step, self.now)
+        connected.note_sent(frame.step, self.now)
         self.send(connected, frame)
 
     def hand_out(self, frame: StepFrame, members: Collection[int]) -> None:
@@ -215,7 +215,7 @@ class Sessions:
                 self.buffers[member].ring.append(frame)
         there = [self.by_member[member] for member in members if member in self.by_member]
         for connected in there:
-            connected.was_sent(frame.step, self.now)
+            connected.note_sent(frame.step, self.now)
         if there:
             self._do.append(SendFrame(tuple([connected.connection for connected in there]), frame))
 

@@ -30,8 +30,8 @@ from engine.bots.talk import Talk
 from engine.bots.temper import Temper
 from engine.view import View
 from net.protocol.chat import table_claim
-from net.protocol.events import MoveWire, write_move
 from net.protocol.framing import Message
+from net.protocol.game_wire import MoveWire, write_move
 from net.protocol.lobby import ChatText, TableClaim, clean_text
 from net.server.process import give_environment_back, hide_memory, limit_memory
 

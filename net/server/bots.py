@@ -38,8 +38,8 @@ from engine.events import Passed
 from engine.moves import Move
 from engine.view import View
 from net.clock import boot_time
-from net.protocol.events import read_move
 from net.protocol.framing import BadFrame
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import DEFAULT_LEVEL, TableClaim
 from net.room import inputs
 from net.room.bots import BotClaimRequest, BotMoveRequest, bot_claim

@@ -30,9 +30,9 @@ MAX_GUEST_KEYS: Final = 256
 class GuestKeys:
     """The seat keys that doors have admitted, with the address that each guest comes from.
 
-    An admitted key may enter for `ADMISSION_S`, and only until it has: who is removed from the
-    table after that has to prove the code again. A code that was proven before it was `renewed`
-    admits nobody. Times are seconds of the caller's clock.
+    An admitted key may enter once, within `ADMISSION_S`: a guest who is removed from the table has
+    to prove the code again. A code that was proven before it was `renewed` admits nobody. Times are
+    seconds of the caller's clock.
     """
 
     def __init__(self) -> None:

@@ -18,15 +18,15 @@ from engine.moves import IllegalMove
 from net.clock import boot_time
 from net.discovery.advert import new_id
 from net.protocol.chat import ChatHistory
+from net.protocol.cleaning import clean_name
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.lobby import THE_TABLE, BotChair, Settings
 from net.protocol.messages import Mark
-from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.handlers import seat_steps
 from net.room.permissions import incarnation_in
 from net.room.room import Room
-from net.room.state import (
+from net.room.steps import (
     PublicState,
     RoomState,
     TableCreated,

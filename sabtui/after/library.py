@@ -19,8 +19,8 @@ from engine.cards import Role
 from engine.notation import NotationError
 from engine.notation.record_parser import RecordSummary, parse_summary
 from net.files import private_folder
+from net.protocol.cleaning import clean
 from net.protocol.lobby import BOT_NAMES
-from net.protocol.text import clean
 from sabtui.app.errors import UserError, print_lines
 from sabtui.app.preferences import records_folder
 from sabtui.app.records import record_bytes, record_files, seconds_of

@@ -18,7 +18,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from engine.board import NO_PEEKS
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.after import library
 from sabtui.after.replay_screen import ReplayScreen
 from sabtui.after.replays import read_replay

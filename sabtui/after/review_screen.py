@@ -22,8 +22,8 @@ from textual.widgets import Static
 from engine.bots.review import DEFAULT_EFFORT, Effort, MoveOfNote, StepReview, measure_sure_change
 from engine.cards import Role
 from engine.notation.record import Replay
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import Dwarf
-from net.protocol.text import sanitise
 from sabtui.after.replays import WatchedGame
 from sabtui.after.review import GameReview, review_game, walked_words
 from sabtui.app.errors import UserError
@@ -31,7 +31,7 @@ from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import draw_progress
 from sabtui.text.names import PlayerNames
 from sabtui.tui.command import Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.table.log import role_look
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets import panel

@@ -16,8 +16,8 @@ from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.networks import is_in_network, is_near, own_networks
 from net.discovery.service import Browser, resolve, seek
+from net.protocol.cleaning import clean_name
 from net.protocol.messages import NOTHING_SEEN
-from net.protocol.text import clean_name
 from net.secure import address
 from net.secure.code import RoomCode
 from sabtui.app.errors import UsageError, UserError
@@ -276,7 +276,7 @@ def _is_unused(stored: StoredCredentials) -> bool:
 
 
 def _may_take(stored: StoredCredentials, request: JoinRequest) -> bool:
-    """Return True if stored credentials may be used: the name asked for, else not in use."""
+    """Return True if stored credentials have the name asked for or, if none was, are not in use."""
     if request.claims_name:
         return stored.credentials.name.casefold() == clean_name(request.name).casefold()
     return not stored.in_use

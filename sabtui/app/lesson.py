@@ -23,7 +23,7 @@ from engine.view import History
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Update
 from net.client.trail import GameState
 from net.protocol.chat import BEFORE_ALL, chat_after, moment
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import (
     BotChair,
     Chair,

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from net.client.local import LeftGame
-from net.room.state import read_founding, write
+from net.room.steps import read_founding, write
 from net.server.journal import Journal, read_contents, remove_journal
 from net.server.journal_format import Damage, JournalBroken, JournalError
 from sabtui.app import Speed, launcher

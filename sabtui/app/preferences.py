@@ -17,7 +17,7 @@ from typing import Final
 from platformdirs import user_config_path, user_data_path
 
 from net import files
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 from sabtui.art import Art
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import AUTO, _, languages

@@ -22,8 +22,8 @@ from engine.notation.record_parser import MAX_RECORD_CHARACTERS, parse_summary
 from net.client.session import Update
 from net.client.trail import GameState
 from net.files import create, private_folder
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby_events import RecordPublished
-from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import records_folder
 from sabtui.text import errors, lobby, names

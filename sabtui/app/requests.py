@@ -139,8 +139,8 @@ class AsksIfUnlocked(CannotLock):
 class GoesOnElsewhere(UserError):
     """Raised if a table to resume has moved to another computer, at this address.
 
-    `there` is the handle of the seat there. `open_here` brings the table back all the same: it
-    waits for its people, and goes where these are.
+    `there` is the handle of the seat there. `open_here` opens the table here all the same: it waits
+    for its players, and follows them if they have moved.
     """
 
     def __init__(

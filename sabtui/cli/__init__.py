@@ -5,7 +5,7 @@
     games     `sabtui games`: the games on this network
     main      dispatch to the commands, and exit codes
     options   the options of commands that lead to a table
-    requests  options to requests, and these carried out in plain-text mode
+    play      options to requests to play, and these carried out in plain-text mode
 
 `main` imports what a command needs when it runs, for a fast start.
 """

@@ -26,7 +26,7 @@ import ifaddr  # which comes with zeroconf
 import sabtui
 from net.discovery.networks import claim_port
 from net.files import new_file, sync
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from net.secure.address import PORTS
 from sabtui.app.launcher import state_folder
 from sabtui.app.preferences import records_folder, usual_path

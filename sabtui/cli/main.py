@@ -75,7 +75,7 @@ def _run(argv: Sequence[str]) -> int:
 
             return doctor(sys.stdout)
         case "host" if asked.headless:
-            from sabtui.cli.requests import run_headless
+            from sabtui.cli.play import run_headless
 
             return run_headless(asked)
         case _ if is_in_lines(asked):
@@ -107,7 +107,7 @@ def is_in_lines(asked: Arguments) -> bool:
 def _play_in_lines(asked: Arguments) -> int:
     from sabtui.app.log import keep_off_terminal
     from sabtui.app.preferences import PreferencesStore, Reactions, usual_path
-    from sabtui.cli.requests import play_in_lines
+    from sabtui.cli.play import play_in_lines
 
     keep_off_terminal()
     preferences, trouble = PreferencesStore(usual_path()).read()
@@ -145,7 +145,7 @@ def _play_on_screens(asked: Arguments) -> int:
         return show_screens(asked)
     from sabtui.app.joining import NoTableFound, SeveralTables
     from sabtui.app.log import keep_off_terminal
-    from sabtui.cli.requests import bot_log_lines, handle_for, join_request
+    from sabtui.cli.play import bot_log_lines, handle_for, join_request
 
     keep_off_terminal()
     try:

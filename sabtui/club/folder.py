@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from net.discovery.advert import new_id
+from net.protocol.cleaning import clean_name
 from net.protocol.lobby import Person, Presence
-from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
 from net.server.journal import (

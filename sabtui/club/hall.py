@@ -23,11 +23,11 @@ from net.protocol.hall import HallEvent, NextTable
 from net.protocol.lobby import Lobby, Person, Settings, TablePhase, Taken
 from net.protocol.lobby_events import Closed, CodeRenewed, Exited, LeaveReason, apply_all
 from net.protocol.messages import CloseReason, HostMessage, Notice, Refusal
+from net.room.decisions import exits_by_new_code, make_exit, why_no_settings
 from net.room.inputs import room_input
-from net.room.requests import exits_by_new_code, make_exit, why_no_settings
 from net.room.room import Room
 from net.room.sessions import Limits
-from net.room.state import RoomState, Step, TableCreated
+from net.room.steps import RoomState, Step, TableCreated
 from net.secure.limits import Limit, Limiter
 
 GUESSES: Final = Limit(rate=1 / 10, burst=5)

@@ -14,10 +14,10 @@ from typing import Final
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol import hall as asking
 from net.protocol.board import MAX_NIGHT_ROUNDS
+from net.protocol.cleaning import clean_name
 from net.protocol.lobby import Lobby, Settings, clean_text
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, Request
-from net.protocol.text import clean_name
 from sabtui.app.errors import complain
 from sabtui.app.requests import TableHandle
 from sabtui.club import text

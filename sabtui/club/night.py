@@ -22,12 +22,12 @@ import msgspec
 from msgspec.structs import replace
 
 from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightRound, NightTable
+from net.protocol.cleaning import clean_name
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import Wire
 from net.protocol.hall import BeginNight, NextTable
 from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal
-from net.protocol.text import clean_name
 from net.room.draws import Seeds
 from sabtui.club.hall import read_settings
 

@@ -13,15 +13,15 @@ from typing import Final
 
 from net.discovery.networks import own_addresses
 from net.protocol.board import Night
+from net.protocol.cleaning import clean_name
 from net.protocol.doors import DoorNow, DoorTrouble
-from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.server.journal_format import JournalBroken, JournalError, JournalUnlocked
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import ServerOptions
 from sabtui.app import errors, launcher, requests, table_process, tables
 from sabtui.cli.args import Arguments
-from sabtui.cli.requests import (
+from sabtui.cli.play import (
     agrees,
     how_to_stop,
     log_little,

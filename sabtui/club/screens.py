@@ -15,9 +15,9 @@ from textual.widgets import Static
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol import hall as asking
 from net.protocol.board import MAX_NIGHT_ROUNDS, HallTable, Night
+from net.protocol.cleaning import clean_name, sanitise
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.requests import Chat
-from net.protocol.text import clean_name, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.club import text
 from sabtui.club.visit import DRAWN_PAUSE_S, ClubVisit
@@ -26,7 +26,7 @@ from sabtui.text import connection, layout, reasons
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import pad_to, width
 from sabtui.tui.command import Command
-from sabtui.tui.commands import HEIGHTS
+from sabtui.tui.command_screen import HEIGHTS
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
 from sabtui.tui.screens.join import join_purpose
@@ -188,7 +188,7 @@ class HallScreen(SessionScreen):
         connection_before = before.connection
         super().show_update(update)
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(connection.why_ended(self.status.ending))
+            self.context.leave_table(connection.why_ended(self.status.ending))
             return
         if self.talk_lines != talk:
             self.log_lines.begin_with(self.talk_lines)
@@ -311,7 +311,7 @@ class HallScreen(SessionScreen):
 
     def _enter_table(self, table: str, title: str, *, watch: bool) -> None:
         if (club := self.visit) is not None:
-            self.context.sit(club.table(table, title, watch=watch))
+            self.context.enter_table(club.table(table, title, watch=watch))
 
     def open_table(self) -> None:
         own_name = self.hall.find_person(self.status.member).name
@@ -349,7 +349,7 @@ class HallScreen(SessionScreen):
             self.menu.focus()
             self.line.can_focus = False
         else:
-            self.context.stand()
+            self.context.leave_table()
 
 
 def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> list[str]:

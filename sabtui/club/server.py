@@ -27,11 +27,11 @@ from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage
 from net.discovery.networks import PortClaim
 from net.protocol import hall, lobby, messages
 from net.protocol.board import MAX_CLUB_TABLES, HallBoard, Night, NightTable
+from net.protocol.cleaning import clean_name, suffixed_name
 from net.protocol.doors import DoorKind, DoorTrouble
 from net.protocol.fields import KEY_BYTES
 from net.protocol.framing import decode
 from net.protocol.requests import Chat
-from net.protocol.text import clean_name, suffixed_name
 from net.room import inputs
 from net.room.effects import Asked, Effects
 from net.secure.code import RoomCode

@@ -29,16 +29,16 @@ from net.client.credentials import Credentials
 from net.client.session import ConnectionState, Session, Status, Update
 from net.discovery.advert import AdvertStage, read_stage
 from net.discovery.networks import LOOPBACK_HOSTS, own_addresses
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CloseReason
-from net.protocol.text import sanitise
 from net.secure.address import is_tunnel
 from net.secure.code import RoomCode
 from net.secure.handshake import Rejection
 from sabtui.app import requests
 from sabtui.app.errors import UserError, log_exception
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
-from sabtui.cli.requests import ask_code
+from sabtui.cli.play import ask_code
 from sabtui.club.screens import rank_night, table_rows
 from sabtui.club.text import night_end, night_games, night_table, people_lines
 from sabtui.club.visit import ClubVisit, stage_store, watch_table
@@ -52,7 +52,7 @@ from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
 from sabtui.tui.command import LEAVE, Command
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.lobby.invitation import QR_STYLE, draw_qr_code
 from sabtui.tui.lobby.rows import draw_row, list_rows
 from sabtui.tui.navigation import ActiveSession

@@ -15,9 +15,9 @@ from net.discovery.advert import read_stage
 from net.files import private_folder, replace
 from net.protocol.board import HallTable, Night, NightTable
 from net.protocol.chat import ChatLine
+from net.protocol.cleaning import sanitise
 from net.protocol.hall import NextTable
 from net.protocol.lobby import Lobby
-from net.protocol.text import sanitise
 from sabtui.text import connection, evening, network, settings
 from sabtui.text.i18n import _, add_facts, join_words, ngettext, pgettext
 from sabtui.text.talk import talk_line

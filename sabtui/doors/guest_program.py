@@ -36,7 +36,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate
 from net.discovery.networks import LOOPBACK_HOSTS
-from net.protocol.text import clean_name, sanitise
+from net.protocol.cleaning import clean_name, sanitise
 from net.secure.address import Address
 from net.secure.keys import SeatKey
 from net.server.process import hide_memory

@@ -33,7 +33,7 @@ from typing import Final, Self, TypeAlias
 
 import msgspec
 
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 from net.server.process import environment
 from sabtui.doors.guests import Guest
 from sabtui.doors.nursery import Birth, Nursery, ScreenProcess

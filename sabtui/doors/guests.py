@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from net.files import private_folder, replace
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 from net.secure.keys import SeatKey
 from net.secure.limits import home_of
 

@@ -63,7 +63,7 @@ class ScreenProcess:
         self, pid: int, handle: int | None, reader: asyncio.StreamReader, link: asyncio.StreamWriter
     ) -> None:
         self.pid: Final = pid
-        self._handle = handle  # a file that stands for the process, `None` if there are no such
+        self._handle = handle  # a file that stands for the process, `None` where there are none
         self._link = link
         self._ending: Final = asyncio.create_task(self._watch(reader))
 
@@ -204,7 +204,7 @@ def _send_request(control: socket.socket, *files: int) -> None:
 
 
 async def _receive_birth(link: socket.socket) -> tuple[int, int | None]:
-    """Return the id of a new screen, and the file that stands for it, `None` if there are no such.
+    """Return the id of a new screen, and its file, `None` where the system has no such files.
 
     Raises OSError: the link has ended, as no process could be forked.
     """

@@ -18,8 +18,8 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from net.files import create, private_folder
+from net.protocol.cleaning import clean_name
 from net.protocol.doors import DoorTrouble
-from net.protocol.text import clean_name
 from net.secure.connection import Trust, accept_in_turn
 from net.secure.limits import AdmissionControl, Limit
 from net.tasks import wait_for_event

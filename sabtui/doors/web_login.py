@@ -35,7 +35,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection
 
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 from sabtui.doors.guest_screen import FILLER
 from sabtui.doors.guests import Caller, Guest, GuestBook, normalise_address
 from sabtui.doors.table_link import DoorAnswer, Settle, TableLink, run_exchange

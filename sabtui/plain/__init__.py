@@ -3,7 +3,7 @@
     commands    what can be typed at a table: a row for each command; `PlainTable` does it
     console     standard input and output
     json_table  `--json`: a table in lines of JSON
-    lobby       the table in lines: seats, settings, what comes next
+    overview    the table in lines: seats, settings, what comes next
     rules_pager the rules, a page at a time
     table       a visit to a table: what happens is told, and lines wait for their turn
 

@@ -16,15 +16,15 @@ from engine.moves import Discard, KeepGold, NotInHand, parse_move
 from engine.state import Phase
 from net.client.session import ConnectionState, Status
 from net.protocol import requests
+from net.protocol.cleaning import clean_name, sanitise
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import BotChair, Lobby, TableClaim, bot_names, clean_text
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.text import clean_name, sanitise
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import keep_look
-from sabtui.plain import lobby as places
+from sabtui.plain import overview
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules_pager import rules_lines
 from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word, refuse
@@ -69,7 +69,7 @@ class Keyword:
 
 
 def help_lines(topic: str, status: Status) -> list[str]:
-    """Return the help on a topic, a screen at most: rows of commands, or what sets each setting."""
+    """Return help on a topic, at most a screen: its commands, or for `settings` the settings."""
     if topic == "settings" and status.lobby is not None:
         now, names = status.lobby.settings, cast_of(status.lobby, status.member)
         every = settings.table_settings(now, names)
@@ -114,11 +114,11 @@ def find_named(typed: str, names: Iterable[str]) -> int | None:
 def _who(table: PlainTable, rest: str) -> Lines:
     status, lobby = table.status, table.lobby
     if table.sight is None:
-        return [*places.seat_lines(status, lobby), *places.others_lines(status, lobby)]
+        return [*overview.seat_lines(status, lobby), *overview.others_lines(status, lobby)]
     view, names = table.view, table.names
     if not rest:
-        people = [*places.others_lines(status, lobby), *places.gone_lines(lobby)]
-        return [*summary.who_lines(view, names), *places.bot_lines(lobby), *people]
+        people = [*overview.others_lines(status, lobby), *overview.gone_lines(lobby)]
+        return [*summary.who_lines(view, names), *overview.bot_lines(lobby), *people]
     is_seat = rest.isdecimal() and 1 <= int(rest) <= view.table.players
     seat = int(rest) - 1 if is_seat else find_named(rest, names.names)
     if seat is None:
@@ -346,7 +346,7 @@ def _read_target(
         case table_commands.Argument.NOTHING:
             target = table_commands.Target(status)
         case table_commands.Argument.SEAT:
-            free = () if rest else places.open_seats(status)
+            free = () if rest else overview.open_seats(status)
             seat = free[0] if free else read_number(word, rest, 1, len(lobby.chairs)) - 1
             target = table_commands.target_seat(status, seat)
         case table_commands.Argument.PERSON:
@@ -475,7 +475,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword(
         "table",
         LOOKS,
-        lambda table, _rest: places.table_lines(table.status, table.lobby),
+        lambda table, _rest: overview.table_lines(table.status, table.lobby),
         "table",
         lambda: _("who sits where, and the table's settings"),
     ),
@@ -576,7 +576,7 @@ class PlainTable(TableVisit):
             if self.sight is None:
                 raise NotDone(UNKNOWN, _not_understood(line))
             return self._do_move(line)
-        request = places.find_next_request(self.status, self.lobby)
+        request = overview.find_next_request(self.status, self.lobby)
         if request is not None and not self.awaiting:
             return self.request(request)
         self.card = None

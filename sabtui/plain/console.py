@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.app.terminal import find_size, is_terminal
 from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize

@@ -26,10 +26,10 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, OnUpdate, Received, RunnableSession, Status
 from net.protocol.chat import chat_line_of
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import BotChair, Lobby, TableClaim, Taken, Topic
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CloseReason, Reacted
-from net.protocol.text import sanitise
 from net.room.permissions import people_awaited, players_missing
 from sabtui.app.errors import end_message
 from sabtui.art import catalogue

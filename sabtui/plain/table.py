@@ -41,7 +41,7 @@ from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import UserError, complain
 from sabtui.app.records import ends_game, keep_finished
 from sabtui.plain.console import QUIT_WORDS, Console
-from sabtui.plain.lobby import (
+from sabtui.plain.overview import (
     BETWEEN,
     find_next_request,
     offer_lines,
@@ -139,7 +139,7 @@ class TableVisit(ABC):
     session: SessionThread = field(init=False)
     _came: Incoming = field(init=False, default_factory=SimpleQueue)
     _left: bool = field(init=False, default=False)
-    _deaf: bool = field(init=False, default=False)  # no line will come, and the visit goes on
+    _input_ended: bool = field(init=False, default=False)  # and the visit goes on without it
     _calm: bool = field(init=False, default=True)  # nothing came for `_SETTLE_S`
     _may_be_hall: bool = field(init=False, default=False)
     _hall: Update | None = field(init=False, default=None)
@@ -165,7 +165,7 @@ class TableVisit(ABC):
         self.session.start()
         try:
             while not (self._left or self._hall is not None or self._is_over()):
-                if self._came.empty() and self._may_read():
+                if self._came.empty() and self._prepare_to_read():
                     self._read(self.console.take_line())
                 else:
                     self._take()
@@ -198,10 +198,10 @@ class TableVisit(ABC):
                 reason = connection.why_ended(self.status.ending)
                 self.say(reason, *self.where())
 
-    def _may_read(self) -> bool:
-        """Return True if a line is there and can be processed now; prompt for one if need be."""
+    def _prepare_to_read(self) -> bool:
+        """Prompt for a line if that is due; return True if one is there, and can be done now."""
         eager, typed = self.console.is_eager, self.console.typed
-        if self._deaf:
+        if self._input_ended:
             return False
         if self._may_be_hall and self.status.lobby is None:  # what is typed may be for the hall
             if not typed:
@@ -256,11 +256,11 @@ class TableVisit(ABC):
             self.do_line(line)
             return
         if self.console.outlives_input:
-            self._deaf = True
+            self._input_ended = True
             return
         ended, status, lobby = _("No more input."), self.status, self.status.lobby
         if self.is_on_autopilot:
-            self._deaf = True
+            self._input_ended = True
             self.say(f"{ended} {seats.autopilot_plays('auto')}")
             return
         is_kept = self.back or phase_of(status) is Phase.OVER
@@ -275,7 +275,7 @@ class TableVisit(ABC):
     def _run_autopilot(self, autopilot: Autopilot) -> None:
         if not self.is_on_autopilot:
             autopilot.stop()
-        elif self._deaf and phase_of(self.status) is Phase.OVER:
+        elif self._input_ended and phase_of(self.status) is Phase.OVER:
             self.say(*self.leave_table())  # nobody is left to begin another game
         elif not self.awaiting:
             autopilot.on_update(self.status)
@@ -292,7 +292,7 @@ class TableVisit(ABC):
         if status.connection is not ConnectionState.ENDED:
             return False
         was_closed = status.ending is CloseReason.CLOSED and not status.is_host
-        may_look = self.console.is_eager and not self._deaf
+        may_look = self.console.is_eager and not self._input_ended
         return not (may_look and was_closed and phase_of(status) is Phase.OVER)
 
     def _report_end(self) -> int:

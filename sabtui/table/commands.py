@@ -12,6 +12,7 @@ from msgspec import structs
 from engine.state import Phase
 from net.client.session import Status
 from net.protocol import requests
+from net.protocol.cleaning import is_numbered
 from net.protocol.doors import DoorKind
 from net.protocol.fields import NOBODY
 from net.protocol.lobby import (
@@ -29,7 +30,6 @@ from net.protocol.lobby import (
 )
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
-from net.protocol.text import is_numbered
 from net.room.permissions import people_awaited, people_waited_for, players_missing, who_decides
 from sabtui.text import seats
 from sabtui.text.doors import door_name, door_purpose

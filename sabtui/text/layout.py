@@ -13,7 +13,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, MAX_NAME_BYTES, MAX_NAME_CELLS
+from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_CHAT_CELLS, MAX_NAME_BYTES, MAX_NAME_CELLS
 from sabtui.text.i18n import _, lazy
 
 cut_off_sentence: Final = lazy("That was too long: the rest was cut off.")

@@ -152,7 +152,7 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
 
 
 def has_new_cards(status: Status, before: Status) -> bool:
-    """Return True if the player got other cards as the table moved, unknown to them `before`."""
+    """Return True if the table moved since `before`, and the player was dealt other cards."""
     lobby, seat, view, was = status.lobby, status.seat, status.view, before.lobby
     if lobby is None or seat is None or view is None or not lobby.relocations:
         return False

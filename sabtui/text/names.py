@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from net.protocol.cleaning import MAX_NAME_CELLS, clean_name
 from net.protocol.lobby import LOOKS, Dwarf, Lobby
-from net.protocol.text import MAX_NAME_CELLS, clean_name
 from sabtui.text.i18n import _, add_facts, join_words, pgettext
 from sabtui.text.layout import width
 

@@ -13,16 +13,16 @@ from typing import Final, assert_never
 
 from engine.actions import Broke, Collapsed, Repaired
 from engine.board import GOAL_CELLS
-from engine.bots.actions import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
+from engine.bots.evidence import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
 from engine.events import Laid
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import Lobby, TableClaim, Topic
 from net.protocol.messages import Reacted
 from net.protocol.requests import Reaction
-from net.protocol.text import sanitise
 from sabtui.text.cards import cell_words, goal_known, goal_name, tool_of, tool_words
 from sabtui.text.i18n import _, add_facts, capitalise, lazy, ngettext, pgettext, put_title
 from sabtui.text.names import PlayerNames

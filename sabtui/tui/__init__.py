@@ -6,7 +6,7 @@ driver                      how keys reach the app on POSIX terminals; suspended
                             ended with it
 output                      updates in few bytes, the terminal's title and cursor, whether its line
                             is slow
-command, commands           a command and its keys; screens with help and palette
+command, command_screen     a command and its keys; screens with help and palette
 help_lines                  what help says of commands
 palette                     finds a command by a few letters, over any of these screens
 theme                       colours, glyphs and large letters

@@ -31,7 +31,7 @@ from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, qu
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui import output
 from sabtui.tui.command import Keyboard
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.private import ChopsUpdate, LayoutUpdate
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (
@@ -170,7 +170,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         welcome = WelcomeScreen("join" if self._has_played else "learn")
         await self.push_screen(CommandScreen() if self.is_guest else welcome)
         if self._handle is not None:
-            self.sit(self._handle)
+            self.enter_table(self._handle)
         if self._first is not None:
             await self.push_screen(self._first())
         if self._trouble:
@@ -308,17 +308,17 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self.preferences.bell is Bell.ON:
             self.bell()
 
-    def sit(self, handle: TableHandle) -> None:
+    def enter_table(self, handle: TableHandle) -> None:
         if self._navigator is None:
             from sabtui.tui.navigation import Navigator
 
             self._navigator = Navigator(self, self, self._leave_for_good if self.is_guest else None)
-        self._navigator.sit(handle)
+        self._navigator.enter_table(handle)
 
-    def stand(self, text: str = "") -> None:
+    def leave_table(self, text: str = "") -> None:
         """Close the session, return to the screen to continue from, and show a message there."""
         assert self._navigator is not None
-        self._navigator.stand(text)
+        self._navigator.leave_table(text)
 
     def say(self, text: str) -> None:
         """Show a message on the top screen, if it has a status line."""

@@ -4,7 +4,7 @@ Textual gives all keys that arrive together to the widget that has the focus at 
 slow connection letters arrive in batches: every letter of `t hello` would be a command, and Enter
 might play a card. So each key waits until the effects of the last one are done.
 
-The screens that have commands are in `commands`.
+The screens that have commands are in `command_screen`.
 """
 
 from __future__ import annotations

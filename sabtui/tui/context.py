@@ -48,10 +48,10 @@ class Context(Protocol):
 
     def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None: ...
 
-    def sit(self, handle: TableHandle) -> None:
+    def enter_table(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
 
-    def stand(self, text: str = "") -> None:
+    def leave_table(self, text: str = "") -> None:
         """Close the session, and return to where it began, with a message."""
 
     def say(self, text: str) -> None: ...

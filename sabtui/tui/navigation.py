@@ -68,7 +68,7 @@ class Navigator:
             return False
         return active.status.ending is not CloseReason.REPLACED
 
-    def sit(self, handle: TableHandle) -> None:
+    def enter_table(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._close_session()
         self._context.farewell = ""
@@ -76,13 +76,13 @@ class Navigator:
         self._active.thread.start()
         self._app.call_later(self._show_stage)
 
-    def stand(self, text: str = "") -> None:
+    def leave_table(self, text: str = "") -> None:
         """Close the session, and return to the hall or the welcome screen, with a message.
 
         A player who never got in returns to the screen from which they tried to join.
         """
         if self.club is not None and self.in_club:
-            self.sit(self.club.hall())
+            self.enter_table(self.club.hall())
             self._app.call_later(self._context.say, text)
             return
         status = Status() if self._active is None else self._active.status
@@ -117,12 +117,12 @@ class Navigator:
             return
         active.status = update.status
         if active.is_called and active.handle.club is not None:
-            self.sit(active.handle.club.hall())
+            self.enter_table(active.handle.club.hall())
             return
         if active.failure is not None:
             log_exception(active.failure)
             text = _("Sabtui hit an error ({problem}). Resume brings you back to the table.")
-            self.stand(text.format(problem=type(active.failure).__name__))
+            self.leave_table(text.format(problem=type(active.failure).__name__))
             return
         screen = self._find_session_screen()
         if screen is not None:

@@ -20,7 +20,7 @@ from rich.style import Style
 from textual.app import App
 from textual.strip import Strip
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.app.terminal import Colours
 from sabtui.art.placeholders import FIRST_SIGN, blank_signs, place_of_sign, spell_signs
 from sabtui.tui.private import ChopsUpdate, CompositorUpdate, LayoutUpdate
@@ -171,11 +171,12 @@ class ShortUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """Return the escape sequences and texts that a terminal is sent."""
-        spell, cell, shown, known = self._cells
-        pieces = self.pieces if shown is None else tuple(shown.update(self.pieces))
-        system = known or COLOR_SYSTEMS[console.color_system or "truecolor"]
-        drawn = () if cell is None else _draw(pieces, cell)
-        return "".join((*_write(pieces, system, spell), *drawn))
+        cells, pieces = self._cells, self.pieces
+        if cells.shown is not None:
+            pieces = tuple(cells.shown.update(pieces))
+        system = cells.system or COLOR_SYSTEMS[console.color_system or "truecolor"]
+        drawn = () if cells.cell is None else _draw(pieces, cells.cell)
+        return "".join((*_write(pieces, system, cells.spell), *drawn))
 
 
 def find_number(style: Style) -> int:

@@ -18,7 +18,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Input
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.text.i18n import ngettext
 from sabtui.text.layout import no_match, width
 from sabtui.tui.command import PALETTE_KEYS, Command, key_name

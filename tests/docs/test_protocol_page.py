@@ -20,7 +20,7 @@ from engine.events import GoldEvent
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_question, write_answer
 from net.protocol import board, chat, lobby
 from net.protocol import lobby as model
-from net.protocol.events import EVENT_ROWS, MOVE_ROWS, OwnWire, PublicWire, ScoreWire, TableWire
+from net.protocol.game_wire import EVENT_ROWS, MOVE_ROWS, OwnWire, PublicWire, ScoreWire, TableWire
 from net.protocol.hall import Visit
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal

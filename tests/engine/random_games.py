@@ -17,8 +17,8 @@ from engine.bots import Playouts, greedy
 from engine.cards import CARDS, DECK, GOALS, PATHS, Goal, Role, Tool
 from engine.dealing import ALL_GOLD, deal, list_dwarves
 from engine.events import FaceUpPlay, Private, addressee
+from engine.legality import can_play
 from engine.notation import format_position
-from engine.rules import can_play
 from tests.engine.cases import find_undiscarded, say_all
 
 Driver = Callable[[Game, Random], Move]

@@ -14,8 +14,8 @@ from engine.cards import Card, Goal, Role, in_order
 from engine.dealing import ALL_GOLD
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, Edition
 from engine.game import Game, choose_payments
+from engine.legality import can_play
 from engine.notation import parse_position
-from engine.rules import can_play
 from engine.sampling import sample_game, sample_purse
 from tests.engine.cases import (
     WON,

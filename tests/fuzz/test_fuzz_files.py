@@ -24,7 +24,7 @@ from engine.notation import (
 from engine.notation.record import Replay
 from engine.notation.record_parser import parse_summary
 from net.client.credentials import Credentials, CredentialStore
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey

@@ -20,8 +20,8 @@ from msgspec import msgpack, structs
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.state import ClientState, StatusPublisher
 from net.client.trail import view_before_game
-from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, decode
+from net.protocol.game_wire import read_event
 from net.protocol.lobby import Lobby, Settings, TableClaim, Topic
 from net.protocol.lobby_events import GameBegins
 from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome, hash_of_all

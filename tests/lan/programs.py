@@ -25,8 +25,8 @@ from pathlib import Path
 from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, new_id
 from net.discovery.networks import claim_port
 from net.discovery.service import Announcer, Browser
+from net.protocol.cleaning import clean_name
 from net.protocol.lobby import Settings
-from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.live_table import TableServer

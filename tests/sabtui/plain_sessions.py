@@ -11,7 +11,7 @@ from typing import cast
 from engine.view import View
 from net.client.session import ConnectionState, Received, SessionThread, Status, Update
 from net.client.trail import GameState
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import Lobby, TablePhase
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.requests import MakeMove, Request

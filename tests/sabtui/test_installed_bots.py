@@ -12,7 +12,7 @@ from engine.bots.installed import PROGRAMS_VARIABLE
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
-from sabtui.cli.requests import practise_in_lines
+from sabtui.cli.play import practise_in_lines
 from sabtui.text.settings import level_choices, level_name, next_level
 from tests.engine.bots.foreign_package import package
 from tests.sabtui.plain_sessions import WIDE, at, now_at, type_lines

@@ -22,8 +22,8 @@ from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, Update
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
-from net.protocol.events import read_event
 from net.protocol.framing import BadFrame
+from net.protocol.game_wire import read_event
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
@@ -39,7 +39,7 @@ from net.room import inputs
 from net.room.broadcast import snapshot
 from net.room.effects import Effects, Output, SendFrame
 from net.room.room import Room
-from net.room.state import RoomState
+from net.room.steps import RoomState
 from net.secure.address import Address
 from net.secure.keys import SeatKey
 from net.server.tables import resume

@@ -13,7 +13,7 @@ from engine import Card, Deal, Game, View, deal
 from engine.dealing import commitment
 from engine.notation import Record
 from net.client.draws import OwnShare
-from net.protocol.events import write_move
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import Lobby, SeedDraw, Settings
 from net.protocol.lobby_events import (
     DrawBegan,
@@ -34,7 +34,7 @@ from net.protocol.requests import Kick, PutBot, Start
 from net.room import draws
 from net.room.draws import Answers
 from net.room.seeds import finish_draw
-from net.room.state import GameStep, RoomState, Step
+from net.room.steps import GameStep, RoomState, Step
 from net.secure.handshake import AuthenticationFailed, Rejection
 from net.secure.keys import SeatKey
 from tests.net.client.unfair_table import exchange_card
@@ -137,7 +137,7 @@ def alone(state: RoomState, step: Step, seed: bytes) -> Step:
 
 
 async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.room.requests.deal_step", alone)
+    monkeypatch.setattr("net.room.decisions.deal_step", alone)
     await table.begin()
     await table.play_out()
     each(table, "audit: not drawn")

@@ -19,7 +19,7 @@ from net.protocol.lobby_events import Rematch, apply_all
 from net.protocol.messages import ClientMessage, HostMessage, ShowShare, Snapshot
 from net.protocol.requests import Kick, NextRound, Request, Start
 from net.room import draws
-from net.room.state import RoomState, Step
+from net.room.steps import RoomState, Step
 from tests.net.client.unfair_table import exchange_card
 from tests.net.server.served_table import until
 from tests.samples import each_in_turn, first

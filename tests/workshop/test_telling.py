@@ -12,7 +12,7 @@ from msgspec import structs
 
 from engine.events import GameEnded
 from engine.notation import Record, format_record, parse_record
-from net.protocol.events import read_event, write_event
+from net.protocol.game_wire import read_event, write_event
 from net.protocol.lobby import Settings
 from net.protocol.lobby_events import (
     LobbyEvent,
@@ -196,7 +196,7 @@ async def test_deal_as_snapshot(
 ) -> None:
     async with rigged.evening(where, tmp_path, rounds=2) as table:
         await table.begin()
-        monkeypatch.setattr("net.room.requests.deal_step", alone)
+        monkeypatch.setattr("net.room.decisions.deal_step", alone)
         table.tells = hide_deals
         await table.play_out()
         each(table, "audit: unseen 2")

@@ -14,8 +14,8 @@ from textual.content import Content
 
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.chat import chat_line_of
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import BotChair, Chair, Free, Lobby, Taken
-from net.protocol.text import sanitise
 from net.room.permissions import players_missing
 from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes

@@ -17,10 +17,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import ConnectionState, Received, Session, Status, Update
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import BotChair, ChatRule, Lobby
 from net.protocol.messages import CloseReason, Reacted
 from net.protocol.requests import ChangeSettings, Chat, Close, Leave, PutBot
-from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
 from sabtui.table.commands import (
@@ -60,7 +60,7 @@ from sabtui.text.seats import (
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.text.talk import reaction_word
 from sabtui.tui.command import Command, host_title
-from sabtui.tui.commands import HEIGHTS, Confirm
+from sabtui.tui.command_screen import HEIGHTS, Confirm
 from sabtui.tui.lobby.invitation import (
     QR_STYLE,
     draw_invitation,
@@ -339,7 +339,7 @@ class LobbyScreen(SessionScreen):
         is_in_sight = self.invitation is not None or not self.status.is_host
         told = connection.without_open_doors(self.status) if is_in_sight else self.status
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(connection.why_ended(self.status.ending))
+            self.context.leave_table(connection.why_ended(self.status.ending))
             return
         if received is not None and received.reaction is not None:
             self.reactions.append(received.reaction)
@@ -539,11 +539,13 @@ class LobbyScreen(SessionScreen):
 
     def _close(self) -> None:
         self.session.request(Close())
-        self.context.stand()
+        self.context.leave_table()
 
     def _leave(self) -> None:
         self.session.request(Leave())
-        self.context.stand(connection.why_ended(CloseReason.LEFT) if self.context.is_guest else "")
+        self.context.leave_table(
+            connection.why_ended(CloseReason.LEFT) if self.context.is_guest else ""
+        )
 
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
@@ -551,7 +553,7 @@ class LobbyScreen(SessionScreen):
         text = seat_kept(_("Resume")) if seated else may_return(_("Resume"))
         if self.context.is_guest:
             text = "" if seated else same_way()
-        self.context.stand("" if self.context.in_club else text)
+        self.context.leave_table("" if self.context.in_club else text)
 
 
 TALL_LOBBY_ROWS: Final = 22

@@ -27,7 +27,14 @@ from sabtui.text.audit import open_unlocked
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.commands import BREADTHS, HEIGHTS, YES_KEYS, CommandScreen, Confirm, key_of_yes
+from sabtui.tui.command_screen import (
+    BREADTHS,
+    HEIGHTS,
+    YES_KEYS,
+    CommandScreen,
+    Confirm,
+    key_of_yes,
+)
 from sabtui.tui.lobby.invitation import draw_all_ways, ways_purpose
 from sabtui.tui.private import StylesCache
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, MoreRow, OnOff
@@ -177,7 +184,7 @@ class PendingScreen(CommandScreen):
             self.say(str(trouble))
         else:
             self.say("")
-            self.context.sit(found)
+            self.context.enter_table(found)
         finally:
             self.busy = False
 
@@ -192,7 +199,7 @@ class PendingScreen(CommandScreen):
     def _ask_where(self, elsewhere: GoesOnElsewhere) -> None:
         """Ask whether to join a table that goes on elsewhere, or to open it here."""
         yes = YES_KEYS | {key_of_yes()}
-        there = partial(self.context.sit, elsewhere.there)
+        there = partial(self.context.enter_table, elsewhere.there)
 
         def open_here() -> None:
             self.open_table(elsewhere.open_here(), looking_for_table())

@@ -15,10 +15,10 @@ from textual.widgets import Static
 
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.mistakes import NotationError
+from net.protocol.cleaning import clean_name
 from net.protocol.doors import DoorKind
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import Settings
-from net.protocol.text import clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import why_no_door
@@ -352,4 +352,4 @@ class PractiseScreen(EditionScreen):
         except UserError as trouble:
             self.say(str(trouble))
         else:
-            self.context.sit(handle)
+            self.context.enter_table(handle)

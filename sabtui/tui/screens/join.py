@@ -18,7 +18,7 @@ from net.discovery.advert import OURS, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus
 from net.discovery.networks import is_in_network
 from net.discovery.service import Browser
-from net.protocol.text import clean_name, sanitise
+from net.protocol.cleaning import clean_name, sanitise
 from net.secure.address import BadAddress, TypedAddress, parse_typed
 from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
@@ -29,7 +29,7 @@ from sabtui.text.errors import ago
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
-from sabtui.tui.commands import SEARCH, SearchScreen
+from sabtui.tui.command_screen import SEARCH, SearchScreen
 from sabtui.tui.screens.bases import FormScreen, PendingScreen
 from sabtui.tui.theme import Glyphs, draw_seats
 from sabtui.tui.widgets.form import Form, LabelledField, NameField, TextField

@@ -13,7 +13,7 @@ from textual.content import Content
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.signs import Signs
 from sabtui.tui.command import Command
-from sabtui.tui.commands import USUAL_COLUMNS, WIDE_COLUMNS, CommandScreen
+from sabtui.tui.command_screen import USUAL_COLUMNS, WIDE_COLUMNS, CommandScreen
 from sabtui.tui.help_lines import tell_all
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LinesFunction, TextPage, lay_in_columns

@@ -8,8 +8,8 @@ from typing import Final
 
 from textual.content import Content
 
+from net.protocol.cleaning import sanitise
 from net.protocol.lobby import Lobby
-from net.protocol.text import sanitise
 from sabtui.app.preferences import records_folder
 from sabtui.app.records import keep_picture
 from sabtui.art.catalogue import find_dwarf

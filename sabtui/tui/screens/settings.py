@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from textual.app import ComposeResult
 
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 from sabtui.app.preferences import Bell, Preferences, Reactions, Theme, player_name
 from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, capitalise, pgettext

@@ -13,12 +13,12 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.app.features import WelcomeRow, features
 from sabtui.app.preferences import player_name
 from sabtui.text.i18n import _, capitalise, join_words
 from sabtui.text.layout import pad_to
-from sabtui.tui import commands
+from sabtui.tui import command_screen
 from sabtui.tui.command import Command
 from sabtui.tui.theme import draw_large
 from sabtui.tui.widgets.menu import Menu
@@ -31,12 +31,12 @@ KEY_COLUMNS, LABEL_COLUMNS = 3, 11  # columns of a row's key and of its label
 PURPOSE_COLUMNS: Final = 40  # columns of the rest of a row
 
 
-class WelcomeScreen(commands.SearchScreen):
+class WelcomeScreen(command_screen.SearchScreen):
     """First screen of the app."""
 
     AUTO_FOCUS = "Menu"
-    HORIZONTAL_BREAKPOINTS = commands.BREADTHS
-    VERTICAL_BREAKPOINTS = commands.HEIGHTS
+    HORIZONTAL_BREAKPOINTS = command_screen.BREADTHS
+    VERTICAL_BREAKPOINTS = command_screen.HEIGHTS
 
     def __init__(self, first: str = "join") -> None:
         """Make the screen with the cursor on the row of the command with this name."""
@@ -95,9 +95,9 @@ class WelcomeScreen(commands.SearchScreen):
         On the lowest screens the menu has no box to bear the subtitle, so that is drawn here.
         """
         columns, rows = self.size
-        lines = [_subtitle()] if rows < commands.BOXED_ROWS else []
-        if rows >= commands.ROOMY_ROWS or (
-            columns >= commands.WIDE_COLUMNS and rows >= commands.BOXED_ROWS
+        lines = [_subtitle()] if rows < command_screen.BOXED_ROWS else []
+        if rows >= command_screen.ROOMY_ROWS or (
+            columns >= command_screen.WIDE_COLUMNS and rows >= command_screen.BOXED_ROWS
         ):
             lines = draw_large("sabtui", self.context.glyphs)
         self.query_one(Menu).border_title = Content(_subtitle() if lines else _full_title())
@@ -128,7 +128,9 @@ class WelcomeScreen(commands.SearchScreen):
     def search(self) -> None:
         if self._has_begun and not (self.context.is_guest or self.app.is_headless):
             self.name_tables([])
-            self.run_worker(self._look_for_tables(), group=commands.SEARCH, exit_on_error=False)
+            self.run_worker(
+                self._look_for_tables(), group=command_screen.SEARCH, exit_on_error=False
+            )
 
     async def _look_for_tables(self) -> None:
         from net.discovery.advert import OURS
@@ -181,7 +183,7 @@ class WelcomeScreen(commands.SearchScreen):
     def learn(self) -> None:
         from sabtui.app.lesson import learn
 
-        self.context.sit(learn(player_name(self.context.preferences)))
+        self.context.enter_table(learn(player_name(self.context.preferences)))
         self.query_one(Menu).highlighted = self.menu_rows.index("practise")  # what comes after it
 
     def quit(self) -> None:

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from engine.dealing import HAND_SIZES
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.mine.tiles import AXIS_ROWS, ROW_NAME_COLUMNS, TileSize
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.footer import status_lines
@@ -118,10 +118,10 @@ class Seats:
 
     @property
     def lines(self) -> int:
-        return (self.players + 1) // 2 if self.is_paired else self.players * self.each
+        return (self.players + 1) // 2 if self.is_paired else self.players * self.seat_rows
 
     @property
-    def each(self) -> int:
+    def seat_rows(self) -> int:
         return BOARD_ROWS if self.has_boards else 1
 
     @property
@@ -146,13 +146,13 @@ class Seats:
         """Return the seat at a column and row of this part, or `None`."""
         line = row - self.has_title
         right = self.is_paired and column > self.columns
-        seat = line // self.each + self.lines * right
+        seat = line // self.seat_rows + self.lines * right
         return seat if 0 <= line < self.lines and seat < self.players else None
 
     def corner_of(self, seat: int) -> tuple[int, int]:
         """Return the text column and row where a seat begins."""
-        right, line = divmod(seat * self.each, self.lines)
-        return right * (self.columns + 1), self.has_title + line
+        column, line = divmod(seat * self.seat_rows, self.lines)  # first one column, then the other
+        return column * (self.columns + 1), self.has_title + line
 
 
 def rows_taken(sentence: str, columns: int) -> int:

@@ -163,7 +163,7 @@ def rank_players(sight: Sight) -> list[Winner]:
 
 
 def rank_gold(gold: int, others: Collection[int]) -> int:
-    """Return the step of a podium for this gold: those with the same share it, none is left out."""
+    """Return the step of a podium, 0 the highest: equal gold shares one, and no step is empty."""
     return len({more for more in others if more > gold})
 
 

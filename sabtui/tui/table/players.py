@@ -260,7 +260,7 @@ def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
         if row >= len(rows):
             continue
         if changed.flashes and room.has_boards:
-            rows[row : row + room.each] = map(_flash, rows[row : row + room.each])
+            rows[row : row + room.seat_rows] = map(_flash, rows[row : row + room.seat_rows])
         elif changed.flashes:
             own = crop_row(fill_row(rows[row], column + room.columns), column)
             rows[row] = overlaid(rows[row], column, *merge_pieces(_flash(own)))

@@ -39,7 +39,7 @@ from sabtui.text.i18n import _
 from sabtui.text.lobby import has_new_cards, new_cards, step_shown
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.command import Command
-from sabtui.tui.commands import Confirm
+from sabtui.tui.command_screen import Confirm
 from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.table import actions, hand, render
 from sabtui.tui.table.animation import PAUSE_S, Animation
@@ -211,7 +211,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
         self.replay: ReplayScreen | None = None
-        self._led_to: int | None = None  # step that the host shows, until this screen shows it, too
+        self._step_to_show: int | None = None  # the host's, until this screen shows it, too
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
         """What the panels show, and the sentence below them."""
@@ -298,7 +298,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case SendRequest(request):
                 self.session.request(request)
             case LeaveTable(text):
-                self._stand(text)
+                self._leave_table(text)
             case AskFirst(question, then, is_final):
                 self.ask(question, partial(self._carry_out, then), is_final=is_final)
             case PickOne(question, answers):
@@ -340,14 +340,14 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case ScreenEffect.STOP_AUTOPILOT:
                 self.autopilot.stop()
 
-    def _stand(self, text: str) -> None:
+    def _leave_table(self, text: str) -> None:
         """Leave the table, and say how to come back, except to guests and people in a club."""
         status, is_guest = self.session.status, self.context.is_guest
         if status.connection is ConnectionState.ENDED:
             text = why_ended(status.ending)
         elif is_guest or self.context.in_club:
             text = ""
-        self.context.stand(text)
+        self.context.leave_table(text)
 
     def _show_frame_later(self, animation: Animation) -> None:
         """Go to the next frame of an animation after a moment; a slow terminal is not sent it."""
@@ -394,16 +394,16 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         if shown is None or self.status.is_host or "replay" not in self.by_name:
             return
         if self.replay is None:
-            self._led_to = shown.step
+            self._step_to_show = shown.step
         elif self.replay.is_attached:
             self.replay.visit(shown.step, "")
 
     def _join_host(self) -> None:
         """Open the finished game at the step that the host shows, if nothing else goes before."""
         lobby = self.status.lobby
-        if self._led_to is None or lobby is None or not self.may_be_asked:
+        if self._step_to_show is None or lobby is None or not self.may_be_asked:
             return
-        step, self._led_to = self._led_to, None
+        step, self._step_to_show = self._step_to_show, None
         if self.replay is None:
             self._open_replay(step, step_shown(lobby))
 
@@ -428,7 +428,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _pass_time(self) -> None:
         before = self.model.waited
-        newest = self.session.status  # so all see the same time, also those who see a ceremony
+        # Newer than the status on screen during a ceremony, so that everybody sees the same time.
+        newest = self.session.status
         self.model, _effects = pass_time(self.model, newest, time.monotonic())
         if self.model.waited != before:
             self.look_again()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from engine import rules
+from engine import legality
 from engine.actions import Repair, TargetPlace, TurnEvent
 from engine.board import START, Board, Cell, neighbours
 from engine.cards import Card, E, N, S, W
@@ -38,7 +38,7 @@ class Choice:
         """Return what a card of the seat's hand can do."""
         assert view.seat is not None
         ways: dict[TargetPlace, list[PlacedPlay]] = {}
-        for play in rules.list_plays(view.table, view.seat, (card,)):
+        for play in legality.list_plays(view.table, view.seat, (card,)):
             ways.setdefault(play.place, []).append(play)
         places = sorted(ways, key=lambda place: _rank_place(place, ways[place][0], view))
         return Choice(view, card, {place: tuple(ways[place]) for place in places})
@@ -65,7 +65,7 @@ class Choice:
         """Return why a play would be illegal if it were this seat's turn, or `None`."""
         view = self.view
         assert view.seat is not None
-        return rules.why_not(view.table, view.seat, view.hand, play)
+        return legality.why_not(view.table, view.seat, view.hand, play)
 
     def after(self, place: TargetPlace | None, step: int) -> TargetPlace | None:
         """Return the next place to play at, or the previous; from elsewhere the first or last.

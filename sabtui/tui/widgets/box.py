@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.text.i18n import _
 from sabtui.tui.widgets.text import LinesFunction
 
@@ -25,7 +25,10 @@ ROWS_BESIDE: Final = 4  # rows of the border, and of the footer that stays in si
 
 
 class OverBox(VerticalScroll, inherit_bindings=False):
-    """Lines over a screen until a key, with which `close` is called; with "" if focus is lost."""
+    """Lines over a screen until a key is pressed.
+
+    Calls `close` with the key, or with "" if the focus is lost.
+    """
 
     can_focus = True
 

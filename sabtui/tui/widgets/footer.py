@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.text.layout import confine_lines, width
 
 MAX_STATUS_LINES: Final = 3  # most lines of a status sentence

@@ -20,7 +20,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Select, Static, Switch
 
-from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
+from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines, cut_off_sentence, cut_to_name, cut_to_talk, width
 from sabtui.tui.widgets.menu import CUT

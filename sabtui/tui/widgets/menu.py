@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 
 MARK: Final = "> "  # sign before the row under the cursor; other rows have as many blanks
 CUT: Final = "..."  # sign at the end of a text that is cut

@@ -28,7 +28,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 
 MAX_GAP_COLUMNS: Final = 8
 """Most equal columns between two changes that are written again: to skip them costs as much."""

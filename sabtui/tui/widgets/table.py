@@ -19,7 +19,7 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.widgets import DataTable
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.text.layout import confine_lines, width
 from sabtui.tui.widgets.menu import MARK, find_row
 from sabtui.tui.widgets.text import cut_short, tell_position

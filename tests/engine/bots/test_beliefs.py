@@ -10,7 +10,6 @@ import pytest
 
 from engine import Game, Round, View, sample_game
 from engine.bots import Playouts, greedy
-from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import (
     MAX_LOG_ODDS_STEP,
     Beliefs,
@@ -19,6 +18,7 @@ from engine.bots.beliefs import (
     infer_beliefs,
     infer_public_beliefs,
 )
+from engine.bots.evidence import ActionKind, observe
 from engine.bots.hand_model import classify_cards, determinize, find_digging_cards, model_hands
 from engine.bots.talk import MAX_LINES, SILENCE, Honesty, Line, Talk, TrackRecord
 from engine.cards import CARDS, Card, Goal, Role, Tool

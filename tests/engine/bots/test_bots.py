@@ -25,7 +25,6 @@ import pytest
 from engine import Game, Laid, RoundEnded, View, deal, sample_game
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy, rollout
-from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs, rank_moves
 from engine.bots.bot import _make_outlook
 from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
@@ -35,6 +34,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
+from engine.bots.evidence import ActionKind, observe
 from engine.bots.hints import find_hints, find_reason
 from engine.bots.rollout import FastRound
 from engine.bots.searching import search_moves

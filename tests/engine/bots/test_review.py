@@ -9,7 +9,6 @@ import pytest
 from engine import Card, Discard, KeepGold, Lay
 from engine.bots import Playouts
 from engine.bots import review as reviews
-from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.estimates import (
     Estimate,
@@ -17,6 +16,7 @@ from engine.bots.estimates import (
     estimate_paired_change,
     find_wilson_interval,
 )
+from engine.bots.evidence import observe
 from engine.bots.hints import (
     Blocks,
     FindsOut,

@@ -9,9 +9,9 @@ import pytest
 
 from engine import Break, Discard, Game, Lay, Rockfall, Role, View, bots, sample_game
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, search, searching, wary
-from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, infer_public_beliefs, measure_exposures, rank_moves
 from engine.bots.bot import bind_talk
+from engine.bots.evidence import observe
 from engine.bots.searching import (
     CARELESS,
     LOST_DOUBT,

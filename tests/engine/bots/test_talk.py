@@ -11,7 +11,6 @@ from engine import Game, Goal, Move, Role, Tool, View, deal
 from engine.actions import TurnEvent
 from engine.board import GOAL_CELLS, Cell
 from engine.bots import BOTS, Bot, Budget, Playouts, SpokenMove, claims, greedy, search, wary
-from engine.bots.actions import AGAINST, IN_FAVOUR, find_deed, observe
 from engine.bots.beliefs import (
     MATE_PROBABILITY,
     form_beliefs,
@@ -30,6 +29,7 @@ from engine.bots.bot import (
     listens,
 )
 from engine.bots.evaluation import GIVEAWAY_VALUE, SPARED_GOLD
+from engine.bots.evidence import AGAINST, IN_FAVOUR, find_deed, observe
 from engine.bots.searching import _find_feared_gold
 from engine.bots.talk import (
     SILENCE,

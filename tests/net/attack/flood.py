@@ -17,8 +17,8 @@ from random import Random
 from typing import Final
 
 from engine import KeepGold
-from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
+from net.protocol.game_wire import write_move
 from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Settings
 from net.protocol.messages import (

@@ -11,8 +11,8 @@ from engine.actions import Break, Map, Repair, Rockfall
 from engine.cards import CARDS, PATHS, Tool
 from engine.moves import Discard, KeepGold, Lay, Move
 from net.protocol.doors import DoorKind
-from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import TableClaim, Topic
 from net.protocol.messages import (
     CLIENT_KINDS,

@@ -19,8 +19,8 @@ import pytest
 from engine import Discard, KeepGold, Move, View
 from net.discovery.advert import OURS
 from net.protocol import messages
-from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import Settings
 from net.protocol.requests import Chat, MakeMove
 from net.room import sessions

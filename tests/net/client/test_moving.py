@@ -17,8 +17,8 @@ from net.client.session import ConnectionState, Opening, Received, Update
 from net.client.state import KEPT_STATES, ClientState, StatusPublisher
 from net.client.trail import is_shared
 from net.protocol import messages
-from net.protocol.events import write_event
 from net.protocol.framing import BadFrame
+from net.protocol.game_wire import write_event
 from net.protocol.lobby import Lobby, Relocation, Settings
 from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBegins
 from net.protocol.requests import Chat, NextRound, SetReady

@@ -15,11 +15,11 @@ from net.client import remote
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import MAX_BAD_CONNECTIONS, RemoteSession
 from net.client.session import ConnectionState, Update
+from net.protocol.cleaning import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, CommandRefused, Ping, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave, SetReady, Start
-from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.secure.address import Address
 from net.secure.connection import Connection, ConnectionFault, accept_peer
 from net.secure.handshake import Rejection

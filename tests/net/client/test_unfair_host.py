@@ -49,7 +49,7 @@ from net.protocol.requests import ChangeSettings, Kick, NextRound, Start
 from net.room import draws
 from net.room.broadcast import snapshot
 from net.room.seeds import deal_basis, finish_draw
-from net.room.state import RoomState, Step
+from net.room.steps import RoomState, Step
 from tests.engine.notation.games import forge
 from tests.net.client.unfair_table import (
     ALL,
@@ -95,11 +95,11 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
     ("place", "instead", "kind"),
     [
         (
-            "net.room.state.RoomState.finished_draw",
+            "net.room.steps.RoomState.finished_draw",
             lambda _state: b"x" * 32,
             MismatchKind.OTHER_SHARES,
         ),
-        ("net.room.requests.deal_step", draws._add_deal, MismatchKind.NOT_DRAWN),
+        ("net.room.decisions.deal_step", draws._add_deal, MismatchKind.NOT_DRAWN),
     ],
     ids=["by a seed of its own choice", "without a draw"],
 )

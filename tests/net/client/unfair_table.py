@@ -13,14 +13,14 @@ from engine.notation import Record
 from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.trail import after_frame
-from net.protocol.events import read_event
+from net.protocol.game_wire import read_event
 from net.protocol.lobby import Settings, TableNews
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Snapshot, StepFrame, hash_of_all
 from net.protocol.requests import NextRound, Start
 from net.room.broadcast import snapshot
 from net.room.effects import Effects
-from net.room.state import RoomState
+from net.room.steps import RoomState
 from tests.net.room.room_fixture import Guest, Table, play_on, set_hash
 
 EventT = TypeVar("EventT", bound=TableNews)

@@ -21,7 +21,7 @@ from net.discovery.advert import (
     write_question,
 )
 from net.protocol import Versions
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 
 ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), AdvertStage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"

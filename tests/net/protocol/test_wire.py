@@ -19,7 +19,6 @@ from engine.cards import CARDS, GOALS, PATHS, Role, Tool
 from engine.events import Event
 from engine.moves import Move
 from net.protocol import fields
-from net.protocol.events import EVENT_ROWS, MOVE_ROWS, EventWire, MoveWire
 from net.protocol.fields import Codec, WireRow, has_clean_text
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
@@ -33,6 +32,7 @@ from net.protocol.framing import (
     pack,
     padded_length,
 )
+from net.protocol.game_wire import EVENT_ROWS, MOVE_ROWS, EventWire, MoveWire
 from net.protocol.hall import NextTable
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, Snapshot
 from net.protocol.requests import TableRequest

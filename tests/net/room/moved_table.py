@@ -9,7 +9,7 @@ from net.protocol.copies import next_term
 from net.protocol.lobby import Lobby
 from net.room import inputs
 from net.room.room import Room
-from net.room.state import TableCreated, Takeover, write
+from net.room.steps import TableCreated, Takeover, write
 from net.secure.handshake import HostClaim
 from tests.net.room.room_fixture import Guest, Table, key_of
 

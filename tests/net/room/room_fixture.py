@@ -26,8 +26,8 @@ from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import GameState
 from net.protocol import messages
-from net.protocol.events import read_view
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, Message, pack
+from net.protocol.game_wire import read_view
 from net.protocol.lobby import Chair, Lobby, Presence, Settings
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import ClientMessage, HostMessage, Refusal
@@ -36,7 +36,7 @@ from net.room import inputs
 from net.room.bots import BotMoveRequest
 from net.room.effects import CloseConnection, Effects, Output, SendFrame
 from net.room.room import Room
-from net.room.state import TableCreated, write
+from net.room.steps import TableCreated, write
 
 SEED = bytes(range(32))
 

@@ -28,16 +28,16 @@ from engine.cards import Path, Role, Tool
 from engine.edition import EDITIONS
 from engine.events import Event, Revealed
 from net.protocol.chat import ChatLine, moment, read_claim, table_claim, talk_of
+from net.protocol.cleaning import MAX_CHAT_BYTES
 from net.protocol.lobby import Absence, ChatRule, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid
 from net.protocol.messages import DiskStatus, StepFrame
 from net.protocol.requests import Chat, MakeClaim, Pause, PutBot, Start
-from net.protocol.text import MAX_CHAT_BYTES
 from net.room import bots, inputs
 from net.room.bots import BotClaimDue, BotClaimRequest, BotMoveRequest, bot_claim
 from net.room.broadcast import StepChange
 from net.room.room import Room
-from net.room.state import Step
+from net.room.steps import Step
 from tests.net.room import twin_tables as twins
 from tests.net.room.room_fixture import Guest, Table
 from tests.samples import first, first_pairs

@@ -24,7 +24,7 @@ from net.protocol.lobby import Presence, TablePhase
 from net.protocol.messages import BeginNow, CloseReason, HostMessage
 from net.room import inputs
 from net.room.permissions import term_of
-from net.room.state import TableCreated, Takeover, write
+from net.room.steps import TableCreated, Takeover, write
 from net.secure.handshake import HostClaim
 from net.server.elsewhere import is_left
 from tests.net.room.world import Player, Site, World

@@ -22,7 +22,7 @@ from engine.notation.record_parser import write_record
 from net.discovery.advert import AdvertStage
 from net.protocol import requests as ask
 from net.protocol.chat import MAX_TALK_BYTES, ChatLine, in_order
-from net.protocol.events import write_move
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import (
     THE_TABLE,
     BotChair,

@@ -15,7 +15,7 @@ from net.protocol.lobby import MAX_PEOPLE, Deserted, Free, Lobby, Presence, Sett
 from net.protocol.messages import NOTHING_SEEN, CloseReason, CommitShare, EnterTable, Refusal
 from net.protocol.requests import HandOver, Kick, Leave, Sit, StandUp
 from net.room.handlers import decide_entry
-from net.room.state import Step
+from net.room.steps import Step
 from tests.net.room.moved_table import go_on_at, lose_host, move_to
 from tests.net.room.room_fixture import (
     Guest,

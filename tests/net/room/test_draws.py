@@ -24,7 +24,7 @@ from net.protocol.messages import (
 )
 from net.room import inputs
 from net.room.seeds import deal_basis
-from net.room.state import Begin, DealNext, Step, read_step, write
+from net.room.steps import Begin, DealNext, Step, read_step, write
 from tests.net.room.room_fixture import Guest, Table, bots, play_on, three_in_game, three_in_lobby
 
 TWO_ROUNDS = Settings(seats=3, rounds=2)

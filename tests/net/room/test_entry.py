@@ -29,7 +29,7 @@ from net.protocol.requests import (
 from net.room import inputs
 from net.room.handlers import decide_entry
 from net.room.sessions import GONE_AFTER_S, TABLE_LIMITS
-from net.room.state import Step
+from net.room.steps import Step
 from net.secure.code import RoomCode
 from net.secure.limits import home_of
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, three_in_game, three_in_lobby

@@ -19,8 +19,8 @@ from net.client.session import Received
 from net.client.trail import after_frame, follows_from_history, is_possible_lobby, is_settled
 from net.protocol import lobby_events as tidings
 from net.protocol.chat import ChatLine
-from net.protocol.events import MAX_ROUND_EVENTS, read_event, write_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Message, decode, pack
+from net.protocol.game_wire import MAX_ROUND_EVENTS, read_event, write_event
 from net.protocol.lobby import (
     MAX_PEOPLE,
     BotChair,
@@ -49,7 +49,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, NextRound, Start
 from net.room import inputs
 from net.room.broadcast import snapshot
-from tests.net.protocol.test_text import NEWER
+from tests.net.protocol.test_cleaning import NEWER
 from tests.net.room.room_fixture import (
     Table,
     awaiting,

@@ -15,7 +15,7 @@ import pytest
 from engine import Event, Game, KeepGold, Move
 from engine.edition import EDITIONS
 from engine.events import Dealt, RoundEnded, addressee
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.messages import ClientCommand, ClientMessage, Resync
 from net.protocol.requests import MakeMove, PlayAgain
 from tests.net.attack.messages import well_formed

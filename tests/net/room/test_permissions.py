@@ -19,8 +19,8 @@ from net.client.session import Status
 from net.client.trail import is_possible_lobby
 from net.protocol import requests as ask
 from net.protocol.doors import DoorKind
-from net.protocol.events import write_move
 from net.protocol.fields import NOBODY
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import (
     THE_TABLE,
     ChatRule,
@@ -34,6 +34,7 @@ from net.protocol.lobby import (
 from net.protocol.lobby_events import HandingOver, PresenceChanged, apply_all
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
 from net.room import inputs
+from net.room.decisions import step_of, why_not, why_refused
 from net.room.permissions import (
     is_asked_whether_ready,
     is_round_due,
@@ -42,9 +43,8 @@ from net.room.permissions import (
     seats_waited_for,
     who_decides,
 )
-from net.room.requests import step_of, why_not, why_refused
 from net.room.sessions import SHAKY_AFTER_S
-from net.room.state import apply_step
+from net.room.steps import apply_step
 from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, three_in_lobby
 from tests.samples import first
 

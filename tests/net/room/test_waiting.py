@@ -38,10 +38,10 @@ from net.protocol.requests import (
 )
 from net.room import inputs
 from net.room.bots import BotMoveRequest, bot_due
+from net.room.decisions import why_not
 from net.room.permissions import LONG_TURN_S, who_decides
-from net.room.requests import why_not
 from net.room.sessions import GONE_AFTER_S
-from net.room.state import TableCreated, write
+from net.room.steps import TableCreated, write
 from tests.net.room.room_fixture import Table, chair, key_of, play_on, three_in_game
 
 ANN, BEN, CLEO = 1, 2, 3
@@ -83,7 +83,7 @@ def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> Non
 def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     stand_in: str, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.room.requests.is_bot", lambda _: True)
+    monkeypatch.setattr("net.room.decisions.is_bot", lambda _: True)
     table = Table(Settings(seats=4, stand_in=stand_in))
     table.come("Ann")
     for seat, bot in ((1, "digger"), (2, "easy"), (3, "digger")):

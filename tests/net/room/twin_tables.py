@@ -21,8 +21,8 @@ from engine.bots import BOTS, Playouts
 from engine.cards import CARDS, in_order
 from engine.edition import INTERNATIONAL, Edition
 from net.protocol import requests
-from net.protocol.events import write_move
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.game_wire import write_move
 from net.protocol.lobby import Settings, TableClaim, Taken, Topic
 from net.protocol.messages import ClientCommand, HostMessage, Refusal
 from net.room import inputs

@@ -40,7 +40,7 @@ from net.room.bots import bot_claim
 from net.room.effects import CloseConnection, Effects
 from net.room.permissions import incarnation_in, term_of
 from net.room.room import Room
-from net.room.state import RoomState, TableCreated, apply_step, read_step, write
+from net.room.steps import RoomState, TableCreated, apply_step, read_step, write
 from net.secure.keys import SeatKey
 from tests.net.protocol.frames import Stream
 

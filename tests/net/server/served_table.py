@@ -31,7 +31,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import SetReady, Start, TableRequest
-from net.room.state import RoomState
+from net.room.steps import RoomState
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed, authenticate, connect
 from net.secure.handshake import ClientHandshake

@@ -24,7 +24,7 @@ from net.protocol.requests import ChangeSettings, Chat, Close, Lock, NewCode, Se
 from net.room import handlers, inputs, sessions
 from net.room.room import Room
 from net.room.sessions import Connected
-from net.room.state import PublicState
+from net.room.steps import PublicState
 from net.secure.code import RoomCode
 from net.secure.connection import authenticate, connect
 from net.secure.handshake import AuthenticationFailed, ClientHandshake, Rejection

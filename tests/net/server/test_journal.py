@@ -19,7 +19,7 @@ from net.protocol.framing import Wire
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import DiskStatus
 from net.room.effects import JournalStep
-from net.room.state import Assembled, read_game_id, read_step
+from net.room.steps import Assembled, read_game_id, read_step
 from net.server.journal import (
     MAX_STALE_BYTES,
     Journal,

@@ -15,7 +15,7 @@ from engine.cards import Card
 from engine.notation.record import Utterance
 from engine.state import Phase
 from net.protocol.chat import in_order
-from net.protocol.text import clean_name
+from net.protocol.cleaning import clean_name
 from sabtui.after import replay_screen
 from sabtui.after.replay_screen import ReplayModel, ReplayScreen, build_log
 from sabtui.after.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay

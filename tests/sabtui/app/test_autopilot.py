@@ -12,14 +12,14 @@ from engine.bots import BOTS, Budget
 from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import TablePhase
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import MakeMove, Request, SetReady
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.autopilot import Autopilot, may_move, must_say_ready
 from sabtui.app.requests import PracticeRequest
-from sabtui.cli.requests import practise_in_lines
+from sabtui.cli.play import practise_in_lines
 from tests.sabtui.cases import BETWEEN, DIG, OVER, view_of
 from tests.sabtui.plain_sessions import now_at, playing
 from tests.sabtui.script import Script

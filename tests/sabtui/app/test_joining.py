@@ -24,7 +24,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import Mark
-from net.room.state import PublicState
+from net.room.steps import PublicState
 from net.secure import address
 from net.secure.address import Address, parse_typed
 from net.secure.code import RoomCode

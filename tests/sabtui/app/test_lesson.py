@@ -20,7 +20,7 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Leave, MakeClaim, SetReady
 from sabtui.app.lesson import LESSON, LessonSession, learn
 from sabtui.app.preferences import has_played
-from sabtui.cli.requests import take_lesson
+from sabtui.cli.play import take_lesson
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confine_lines, width

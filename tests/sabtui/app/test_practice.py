@@ -11,7 +11,7 @@ from sabtui.app.practice import find_practice, keep_practice
 from sabtui.app.requests import PracticeRequest, TableHandle
 from sabtui.app.tables import TableService
 from sabtui.cli.args import read
-from sabtui.cli.requests import handle_for
+from sabtui.cli.play import handle_for
 
 
 async def play(handle: TableHandle, moves: int) -> View:

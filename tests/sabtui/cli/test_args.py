@@ -20,7 +20,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, JoinRequest, PracticeRequest, ReopenRequest
 from sabtui.cli import args
 from sabtui.cli.main import main
-from sabtui.cli.requests import host_request, join_request, practice_request
+from sabtui.cli.play import host_request, join_request, practice_request
 from tests.engine.notation.games import RECORDS
 
 GAME = shlex.quote(str(RECORDS / "whole.sab"))

@@ -162,7 +162,7 @@ def test_a_club_in_a_terminal_shows_its_link_to_scan_with_the_code_that_counts_n
     served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("segno")
-    monkeypatch.setattr("sabtui.cli.requests.own_addresses", lambda: ["192.168.1.20"])
+    monkeypatch.setattr("sabtui.cli.play.own_addresses", lambda: ["192.168.1.20"])
     assert main(["club", "The Nugget"]) == 0
     club, door = served[0], DoorNow(DoorKind.WEB, 7361)
     link = "http://192.168.1.20:7361/"

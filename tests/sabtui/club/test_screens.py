@@ -46,7 +46,7 @@ def visit_of(served: ServedClub, folder: Path) -> ClubVisit:
 async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
     """Ana, in the hall of a club."""
     async with serve_folder(folder) as served, open_app(folder) as front:
-        front.app.sit(visit_of(served, folder).hall())
+        front.app.enter_table(visit_of(served, folder).hall())
         await front.is_on(HallScreen)
         await front.sees("In the hall: Ana")
         yield front, served

@@ -17,7 +17,7 @@ import pytest
 from engine.moves import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status, Update
 from net.protocol.doors import DoorKind, DoorNow
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import TablePhase
 from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, Refusal

@@ -37,7 +37,7 @@ from net.protocol.requests import Reaction
 from sabtui.app import Speed
 from sabtui.app.requests import PracticeRequest, own_dwarf
 from sabtui.art.store import number_names
-from sabtui.cli.requests import practise_in_lines
+from sabtui.cli.play import practise_in_lines
 from sabtui.plain.commands import UNKNOWN, WRONG_TEXT
 from sabtui.plain.json_table import (
     OWN_LINE,
@@ -600,10 +600,10 @@ def test_a_watching_program_goes_on_when_its_input_ends(*, outlives: bool) -> No
     table = json_table(console)
     table.learn(Update(now_at(SEATED, IN_TURN, EVA), Received(renewed=True)))
     console.typed.append(None)
-    assert table._may_read()
+    assert table._prepare_to_read()
     table._read(console.take_line())
     assert table._left is not outlives
-    assert table._may_read() is not outlives
+    assert table._prepare_to_read() is not outlives
     closed = replace(now_at(SEATED, OVER, EVA), connection=ConnectionState.ENDED)
     table.learn(Update(replace(closed, ending=CloseReason.CLOSED), None))
     assert table._is_over() is outlives, "nobody is left to look at the end"

@@ -12,6 +12,7 @@ from msgspec import structs
 from engine.actions import Broke
 from engine.cards import Tool
 from engine.events import Passed
+from net.protocol.cleaning import clean_name
 from net.protocol.lobby import (
     BOT_NAMES,
     LOOKS,
@@ -25,7 +26,6 @@ from net.protocol.lobby import (
     Settings,
     Taken,
 )
-from net.protocol.text import clean_name
 from sabtui.app.preferences import MOST_LOOKS
 from sabtui.text.events import event_sentence
 from sabtui.text.layout import confine_lines, width, wrap_lines

@@ -14,7 +14,7 @@ from net.protocol.lobby import Settings
 from net.protocol.requests import ChangeSettings
 from sabtui.app.requests import HostRequest
 from sabtui.cli.args import read
-from sabtui.cli.requests import host_request
+from sabtui.cli.play import host_request
 from sabtui.plain.commands import help_lines
 from sabtui.text.cards import tool_words
 from sabtui.text.i18n import load_locale

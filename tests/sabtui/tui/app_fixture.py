@@ -18,8 +18,8 @@ from textual.widget import Widget
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.games import DiscoveredGame, GameStatus, make_titles
+from net.protocol.cleaning import clean_name
 from net.protocol.requests import Request
-from net.protocol.text import clean_name
 from net.secure.address import Address
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore
@@ -27,7 +27,7 @@ from sabtui.app.requests import HostRequest, Invitation, JoinRequest, ResumableT
 from sabtui.app.tables import TableService
 from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.screens.join import JoinScreen
 from tests.sabtui.tui.table_server import RoomInProcess
 
@@ -163,7 +163,7 @@ class Front:
             seats.append(ScriptedSession(told, on_update))
             return seats[-1]
 
-        self.app.sit(TableHandle(make))
+        self.app.enter_table(TableHandle(make))
         return seats
 
     async def press(self, *keys: str) -> None:

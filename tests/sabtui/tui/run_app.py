@@ -16,7 +16,7 @@ from engine import Move
 from engine.bots import Playouts
 from net.client.local import LocalSession, Opponents
 from net.client.session import Session, SessionThread, Status, Update
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import Settings
 from net.protocol.requests import MakeMove, Request
 from sabtui.app.preferences import Preferences
@@ -72,7 +72,7 @@ class TableApp(App[None], inherit_bindings=False):
         self.rung = 0
         self.cursor_shown = False
         self.titles: list[str] = []
-        self.stood: list[str] = []
+        self.left_with: list[str] = []
         self.seat: Session | None = None
 
     @property
@@ -100,11 +100,11 @@ class TableApp(App[None], inherit_bindings=False):
     def open_help(self, commands: tuple[Command, ...], signs: Signs) -> None:
         self.call_later(self.push_screen, HelpScreen(commands, signs))
 
-    def sit(self, handle: TableHandle) -> None:
+    def enter_table(self, handle: TableHandle) -> None:
         raise NotImplementedError(handle)
 
-    def stand(self, text: str = "") -> None:
-        self.stood.append(text)
+    def leave_table(self, text: str = "") -> None:
+        self.left_with.append(text)
         self.exit()
 
     def say(self, text: str) -> None:

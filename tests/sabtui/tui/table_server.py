@@ -18,7 +18,7 @@ from net.protocol.requests import OwnRequest, Request
 from net.room import inputs
 from net.room.effects import Effects, SendFrame
 from net.room.room import Room
-from net.room.state import TableCreated
+from net.room.steps import TableCreated
 
 HOST_KEY = bytes(32)
 

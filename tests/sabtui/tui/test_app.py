@@ -374,7 +374,7 @@ async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_pla
 
 async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        front.app.sit(TableHandle(lambda on_update: Breaker([], on_update)))
+        front.app.enter_table(TableHandle(lambda on_update: Breaker([], on_update)))
         await front.is_on(WelcomeScreen)
         await front.until(lambda: "ZeroDivisionError" in front.said)
 

@@ -24,7 +24,7 @@ from sabtui.text.i18n import Locale, _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
 from sabtui.tui import screens
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.table import render
@@ -202,7 +202,7 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(tmp_path:
     file.write_text("name = Chloé\nlanguage = fr\nart = lines\n", encoding="utf-8")
     async with open_app(tmp_path) as front:
         inn = front.service.inn = RoomInProcess(settings=Settings(rounds=1, seats=3))
-        front.app.sit(TableHandle(lambda hear: inn.seat("Chloé", hear, is_host=True)))
+        front.app.enter_table(TableHandle(lambda hear: inn.seat("Chloé", hear, is_host=True)))
         lobby = await front.is_on(LobbyScreen)
         bruno, dede = inn.guest("Bruno"), inn.guest("Dede")
         for guest in (bruno, dede):

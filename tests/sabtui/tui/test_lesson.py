@@ -38,7 +38,7 @@ async def lesson(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterato
     """The app, in a lesson whose other seats play at once, and whose ceremonies are short."""
     with patch("sabtui.tui.table.screen.FRAME_INTERVAL_S", 0.01):
         async with open_app(folder, size) as front:
-            front.app.sit(learn("Ana", pace_s=0.0))
+            front.app.enter_table(learn("Ana", pace_s=0.0))
             await front.is_on(TableScreen)
             await front.until(lambda: "Press " in front.said)
             yield front

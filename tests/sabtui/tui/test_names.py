@@ -23,12 +23,12 @@ from textual.screen import Screen
 from engine.view import View
 from net.client.session import Status, Update
 from net.protocol.chat import ChatLine
+from net.protocol.cleaning import clean_name
 from net.protocol.lobby import Lobby, Settings, TablePhase, Taken, clean_text
-from net.protocol.text import clean_name
 from sabtui.after import records_screen
 from sabtui.after.records_screen import RecordsScreen
 from sabtui.app.requests import ResumableTable
-from sabtui.plain.lobby import table_lines
+from sabtui.plain.overview import table_lines
 from sabtui.text.layout import width
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames

@@ -40,7 +40,7 @@ from sabtui.text.evening import farewell_lines
 from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen, PractiseScreen, TableSettingsScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen

@@ -21,7 +21,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.hall import HallRequest, OpenTable, Organise, Visit
 from net.protocol.lobby import Lobby, Settings
 from net.protocol.messages import CommandRefused, Refusal
-from net.room.state import RoomState
+from net.room.steps import RoomState
 from net.secure.address import Address
 from net.secure.connection import Connection
 from net.secure.keys import SeatKey

@@ -20,6 +20,7 @@ from net.protocol.board import (
     NightRound,
     NightTable,
 )
+from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.protocol.fields import MAX_SEATS, NO_KEY
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import (
@@ -57,7 +58,6 @@ from net.protocol.messages import (
     hash_of_all,
 )
 from net.protocol.requests import Chat, Close, Lock, MakeClaim, SetReady, Sit, Start
-from net.protocol.text import MAX_CHAT_BYTES, MAX_NAME_BYTES
 from net.room import inputs
 from sabtui.club.hall import (
     answer,

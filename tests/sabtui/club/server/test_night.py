@@ -15,6 +15,7 @@ import pytest
 from msgspec import structs
 
 from net.protocol.board import MAX_NIGHT_PEOPLE, Night, NightTable
+from net.protocol.cleaning import MAX_NAME_BYTES
 from net.protocol.fields import MAX_SEATS
 from net.protocol.hall import (
     BeginNight,
@@ -30,7 +31,6 @@ from net.protocol.hall import (
 from net.protocol.lobby import DEFAULT_LEVEL, Absence, Settings, TablePhase
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.requests import Chat, PutBot
-from net.protocol.text import MAX_NAME_BYTES
 from net.secure.keys import SeatKey
 from sabtui.club.hall import Organisers
 from sabtui.club.night import NightRow, NightRunner, RoundOrder, Tables, draw_tables, table_sizes

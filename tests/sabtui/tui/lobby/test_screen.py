@@ -31,7 +31,7 @@ from tests.samples import first
 async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
     """A table just opened, its host in the lobby."""
     async with open_app(folder, size) as front:
-        front.app.sit(await front.service.host(HostRequest("Ana", "Ana's table")))
+        front.app.enter_table(await front.service.host(HostRequest("Ana", "Ana's table")))
         await front.is_on(LobbyScreen)
         await front.sees("you, host")
         yield front
@@ -42,7 +42,9 @@ async def visiting(folder: Path, inn: RoomInProcess) -> AsyncIterator[Front]:
     """A guest's lobby at somebody else's table."""
     inn.seat("Hanna", lambda _update: None, is_host=True).come()
     async with open_app(folder, service=PreparedTables(inn)) as front:
-        front.app.sit(await front.service.join(JoinRequest("Ana", TypedAddress("box", None))))
+        front.app.enter_table(
+            await front.service.join(JoinRequest("Ana", TypedAddress("box", None)))
+        )
         await front.is_on(LobbyScreen)
         await front.sees("Hanna")
         yield front

@@ -10,9 +10,9 @@ from textual.widgets import OptionList
 
 from engine.edition import FRANCE
 from net.client.local import LocalSession
+from net.protocol.cleaning import MAX_NAME_CELLS
 from net.protocol.doors import DoorKind
 from net.protocol.lobby import Absence, Settings
-from net.protocol.text import MAX_NAME_CELLS
 from sabtui.app import Speed, launcher
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.requests import HASTY_BUDGET, PACES_S, PracticeRequest, TableHandle, practise

@@ -16,7 +16,7 @@ from net.secure.address import Address, TypedAddress
 from net.secure.code import RoomCode, words
 from net.secure.handshake import Rejection
 from sabtui.app.requests import GoesOnElsewhere, JoinRequest, ResumableTable, TableHandle
-from sabtui.tui.commands import SEARCH
+from sabtui.tui.command_screen import SEARCH
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen, ResumeScreen
 from tests.sabtui.tui.app_fixture import PreparedTables, found_game, open_app

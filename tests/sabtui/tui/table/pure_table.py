@@ -12,7 +12,7 @@ from engine.bots.hints import Hint
 from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
-from net.protocol.events import read_move
+from net.protocol.game_wire import read_move
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request

@@ -19,9 +19,9 @@ from engine.events import GoalPeeked, Passed
 from engine.moves import Discard, KeepGold, Lay
 from engine.state import Phase
 from net.client.session import Received
+from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim, PlayAgain
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text import layout
 from sabtui.text.layout import width
 from sabtui.tui.mine.tiles import TileSize
@@ -46,16 +46,16 @@ async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presse
         await at.press("q")
         assert at.said.startswith("Leave for now? The table stays open for the others")
         await at.press("n")
-        assert at.app.stood == []
+        assert at.app.left_with == []
         assert at.said.startswith("Your turn: choose a card, 1 to 6.")
         await at.press("q", "y")
-        assert at.app.stood == kept
+        assert at.app.left_with == kept
     for keys in ((), ("t", "h")):
         kept = ["Your seat is kept. sabtui join brings you back."]
         async with evening(STATUSES["guest"]) as at:
             await at.press(*keys)
             assert at.table.interrupt()
-            assert at.app.stood == kept
+            assert at.app.left_with == kept
 
 
 async def test_the_key_after_the_role_card_acts_at_once() -> None:
@@ -126,7 +126,7 @@ async def test_talk_goes_to_all_and_letters_typed_are_no_commands() -> None:
         await at.press("t", *"quack [red]2", "enter")
         assert at.seat.requests == [Chat("quack [red]2")]
         assert at.table.model.selection == Selection()
-        assert at.app.stood == []
+        assert at.app.left_with == []
         await at.press("t", "q", "escape", "2")
         assert at.table.model.selection.card == 1
         await at.press("t", "backspace", "space", "enter")

@@ -90,7 +90,7 @@ def test_each_player_is_found_where_they_stand(players: int, *, titled: bool) ->
         for seat, (column, row) in enumerate(places):
             assert row < room.rows - 1
             assert room.at(column, row) == room.at(column + room.columns - 1, row) == seat
-            assert room.at(column, row + room.each - 1) == seat, "in both rows of a board"
+            assert room.at(column, row + room.seat_rows - 1) == seat, "in both rows of a board"
         assert room.at(3, room.rows - 1) is None, "the rule is nobody"
         assert (room.at(3, 0) is None) is room.has_title
     odd = Layout.of(60, 18).seats(9)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.protocol.text import (
+from net.protocol.cleaning import (
     MAX_NAME_BYTES,
     MAX_NAME_CELLS,
     clean_name,

@@ -22,10 +22,10 @@ from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.discovery.games import DiscoveredGame
 from net.discovery.networks import own_addresses
+from net.protocol.cleaning import clean_name
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.fields import MAX_SEATS
 from net.protocol.lobby import MIN_SEATS, Settings
-from net.protocol.text import clean_name
 from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode
 from net.secure.handshake import Rejection
@@ -202,7 +202,7 @@ def run_headless(asked: Arguments) -> int:
 
 
 def agrees(question: str, console: Console) -> bool:
-    """Ask a question to which an empty line, or the end of input, is no yes."""
+    """Ask a question. An empty line and the end of input mean no."""
     console.say([question])
     typed = console.ask(yes_or_no())
     return typed is not None and typed.strip().casefold() in yes_words()
@@ -279,7 +279,7 @@ def _open(
 async def _ask_if_unlocked(
     opening: Coroutine[object, None, requests.TableHandle], console: Console
 ) -> requests.TableHandle:
-    """Return the handle of a table that is opened; where no disk has locks, ask first."""
+    """Open a table. If its disk cannot lock files, ask first whether to open it all the same."""
     try:
         return await opening
     except requests.AsksIfUnlocked as unsure:

@@ -22,8 +22,9 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol import lobby_events as events
 from net.protocol import requests
-from net.protocol.events import MoveWire, read_move
+from net.protocol.cleaning import clean_name
 from net.protocol.fields import MAX_SEATS, NOBODY
+from net.protocol.game_wire import MoveWire, read_move
 from net.protocol.hall import Ask, HallRequest
 from net.protocol.lobby import (
     ChatRule,
@@ -36,7 +37,6 @@ from net.protocol.lobby import (
     clean_text,
 )
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.text import clean_name
 from net.room.draws import deal_step
 from net.room.permissions import (
     can_move,
@@ -52,7 +52,7 @@ from net.room.permissions import (
     who_decides,
     why_no_game,
 )
-from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
+from net.room.steps import GameAct, GameDiscarded, GameStep, RoomState, Step
 from net.secure.code import RoomCode
 
 _HostRequest: TypeAlias = requests.HostStepRequest | requests.HostControlRequest

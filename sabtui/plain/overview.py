@@ -8,8 +8,8 @@ from engine.state import Phase
 from net.client.session import Status
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, TablePhase, Taken
 from net.protocol.requests import Request, SetReady, Sit, Start, TableRequest
+from net.room.decisions import why_not
 from net.room.permissions import is_asked_whether_ready, people_awaited, players_missing
-from net.room.requests import why_not
 from sabtui.table.commands import NUDGE, PLAY_AGAIN
 from sabtui.text import evening, moves, seats, settings
 from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases, put_title

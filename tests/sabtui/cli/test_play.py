@@ -38,10 +38,10 @@ from sabtui.app.requests import (
     ReopenRequest,
     TableHandle,
 )
-from sabtui.cli import requests
+from sabtui.cli import play
 from sabtui.cli.args import read
 from sabtui.cli.main import main
-from sabtui.cli.requests import join_in_lines, practise_in_lines
+from sabtui.cli.play import join_in_lines, practise_in_lines
 from sabtui.plain.console import Console
 from sabtui.text.layout import width
 from sabtui.tui.app import SabtuiApp
@@ -237,7 +237,7 @@ def test_who_is_asked_for_a_code_may_quit(monkeypatch: pytest.MonkeyPatch) -> No
         return True
 
     monkeypatch.setattr(tables, "credentials_to_join", find)
-    monkeypatch.setattr(requests, "asks_for_code", asks)
+    monkeypatch.setattr(play, "asks_for_code", asks)
     console = Questioned("?", "quit", "amber-tulip")
     with pytest.raises(UserError, match="This table needs a code"):
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
@@ -323,9 +323,9 @@ def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
     console, where = Questioned(*typed), ANSWERS.get("".join(typed)) if typed else None
     if where is None:
         with pytest.raises(UserError, match="now: join it there"):
-            requests._open(ReopenRequest("a.table"), console)
+            play._open(ReopenRequest("a.table"), console)
     else:
-        handle = requests._open(ReopenRequest("a.table"), console)
+        handle = play._open(ReopenRequest("a.table"), console)
         assert handle.in_club == (where == "here"), "which marks the table here"
     assert console.prompts == ["yes or no"]
     (told,) = console.since
@@ -348,10 +348,10 @@ def test_where_no_disk_has_locks_a_table_is_brought_back_if_so_wanted(
     monkeypatch.setattr(tables, "open_table", open_table)
     console = Questioned(typed)
     if opens:
-        assert requests._open(ReopenRequest("a.table"), console).make is session
+        assert play._open(ReopenRequest("a.table"), console).make is session
     else:
         with pytest.raises(UserError, match="No disk here has file locks"):
-            requests._open(ReopenRequest("a.table"), console)
+            play._open(ReopenRequest("a.table"), console)
     assert console.since == ["No disk here has file locks. Does no other program run this table?"]
 
 
@@ -373,7 +373,7 @@ def test_who_joins_without_a_seat_is_told_of_one_that_cannot_be_read(
         raise NoTableFound("none")
 
     monkeypatch.setattr(tables, "credentials_to_join", find_none)
-    requests._tell_lost_seats.cache_clear()
+    play._tell_lost_seats.cache_clear()
     assert main(["join", "Gold Rush", "--plain"]) == 1
     told = capsys.readouterr().err
     assert told.count("Your seat at Gold Rush cannot be read: join with code and name") == 1
@@ -387,7 +387,7 @@ def test_without_a_screen_it_is_said_where_a_table_is(monkeypatch: pytest.Monkey
     monkeypatch.setattr(tables, "find_table_to_reopen", lambda _title: ReopenRequest("a.table"))
     monkeypatch.setattr(tables, "find_elsewhere", find)
     with pytest.raises(UserError, match="now: join it there"):
-        requests.run_headless(read(["host", "--resume", "--headless"]))
+        play.run_headless(read(["host", "--resume", "--headless"]))
 
 
 def test_how_the_screens_are_drawn_is_what_was_asked_for(
@@ -411,7 +411,7 @@ def test_the_setting_of_reactions_is_that_of_the_lines(
         told.append(console.tells_reactions)
         return int(is_on_autopilot)
 
-    monkeypatch.setattr(requests, "practise_in_lines", practise)
+    monkeypatch.setattr(play, "practise_in_lines", practise)
     assert main(["practise", "--plain"]) == 0
     usual_path().unlink()
     assert told == [setting == "on"]

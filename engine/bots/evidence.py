@@ -169,6 +169,7 @@ def _classify_lay(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionK
     towards any of the goals that it has not looked at.
     """
     hidden = targets_of(board.hidden)
+    # Where all were looked at, no place of the gold needs this kind; it only has to exist.
     unsure = _classify_towards(board, event, hidden & ~looked or hidden)
     return tuple(
         _classify_towards(board, event, gold) if gold & looked & hidden else unsure

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
-from net.protocol.text import sanitise
+from net.protocol.cleaning import sanitise
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.signs import Signs
 from sabtui.tui.command import (

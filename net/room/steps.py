@@ -26,7 +26,8 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol import fields
 from net.protocol.chat import BEFORE_ALL, ChatHistory, chat_after, chat_line_of, moment, with_talk
-from net.protocol.events import (
+from net.protocol.framing import Wire
+from net.protocol.game_wire import (
     EDITION,
     GOLD_EVENT,
     Events,
@@ -40,7 +41,6 @@ from net.protocol.events import (
     write_own,
     write_public,
 )
-from net.protocol.framing import Wire
 from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Settings
 from net.protocol.lobby_events import (
     BotSat,
@@ -184,7 +184,7 @@ class PublicState(Wire, frozen=True):
 
     @property
     def watched(self) -> View | None:
-        """The view of a watcher. Raises `BadFrame` if it is none."""
+        """A watcher's view, `None` before a game. Raises BadFrame if its two halves do not fit."""
         if self.public is None or self.own is None:
             return None
         return read_view(self.public, self.own, self.history)

@@ -104,8 +104,10 @@ def list_plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedP
     """Return all moves with these cards except discards, each once, those of path cards first."""
     board, broken = table.board, table.broken
     found: list[PlacedPlay] = []
+    # A broken tool stops path cards alone (P4): even a rockfall can be played (A4).
     if not broken[seat]:
         is_linked = table.edition.link is _LINKED_ONLY
+        # `sites` has no order, and equal tables must list their moves in the same one.
         found += list_lays(cards, board.openings if is_linked else sorted(board.sites.items()))
     for card in cards:
         if not card.ways:
@@ -152,6 +154,7 @@ def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:
     board, cell, edges = table.board, move.cell, move.path.edges
     if table.broken[seat]:
         return ToolsBroken(Tool.within(table.broken[seat]))
+    # No site lies beside a face-down goal alone: it never counts as the card touched (P3).
     required = board.sites.get(cell)
     if required is None:
         if cell in board.cards or cell in board.hidden:

@@ -14,7 +14,7 @@ from textual.geometry import Size
 
 from net.client.session import ConnectionState
 from sabtui.tui.command import Command, key_names
-from sabtui.tui.commands import CommandScreen
+from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import CommandPalette
