@@ -99,7 +99,10 @@ would win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even table
 OVERSIGHTS: Final[Mapping[int, float]] = {4: 0.3}
 """By number of players: how often a `wary` miner overlooks its best card, unless it fills a hole.
 Nothing that a lone saboteur does among four makes up for miners who never err. Measured:
-benchmarks/bots.md, "Even tables"."""
+benchmarks/bots.md, "Overlooked cards"."""
+
+SABOTEURS_OVERSIGHTS: Final[Mapping[int, float]] = {7: 0.3}
+"""The same for `wary` saboteurs, where they are three of seven: no miners withstand them there."""
 
 THINKS_AT: Final[Mapping[int, int]] = {3: 18, 4: 8, 5: 36, 6: 15, 8: 36, 9: 20}
 """By number of players: a `search` miner thinks ahead once no more than this many of the 67 cards
@@ -192,7 +195,11 @@ def wary(
     if view.role is Role.SABOTEUR:
         few = Playouts(WARY_PLAYOUTS)
         tried = compare_moves(view, rng, few, talk, nerve=WARY_NERVE_WINS * temper.nerve)
-        return tried[0].move if tried else greedy(view, rng, budget)
+        if not tried:
+            return greedy(view, rng, budget)
+        best, *others = [candidate.move for candidate in tried]
+        share = SABOTEURS_OVERSIGHTS.get(view.table.players, 0.0)
+        return _overlook(best, others) if share and rng.random() < share else best
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     beliefs = infer_beliefs(observe(view, talk))
@@ -207,8 +214,13 @@ def _choose_medium_move(view: View, beliefs: Beliefs, rng: Random, care: float) 
         values = values._replace(sees_closed_ways=False)
     (value, best), *others = rank_moves(view, beliefs, rng, values)
     if value <= DIG_VALUE and rng.random() < OVERSIGHTS.get(players, 0.0):
-        return next((move for _, move in others if move.card != best.card), best)
+        return _overlook(best, [move for _, move in others])
     return best
+
+
+def _overlook(best: Play, others: Iterable[Play]) -> Play:
+    """Return the first of the other moves that plays another card, the best move if none does."""
+    return next((move for move in others if move.card != best.card), best)
 
 
 def _thinks_ahead(view: View) -> bool:

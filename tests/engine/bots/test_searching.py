@@ -19,6 +19,7 @@ from engine.bots.searching import (
     NERVE_WINS,
     OVERSIGHTS,
     ROUNDS_PER_BATCH,
+    SABOTEURS_OVERSIGHTS,
     THINKS_AT,
     TRUSTED_DOUBT,
     Candidate,
@@ -106,6 +107,18 @@ def test_medium_miners_overlook_their_best_card_at_one_size_of_table(players: in
         made = [wary(view, Random(number), NOTHING) for number in range(300)]
         digs = sum(isinstance(move, Lay) for move in made)
         assert digs == pytest.approx(300 * (1 - share), abs=20 if share else 0)
+
+
+@pytest.mark.level("broad")
+@pytest.mark.parametrize("players", [6, 7])
+def test_medium_saboteurs_overlook_their_best_card_at_one_size_of_table(players: int) -> None:
+    others = players - 1
+    whole, counts, roles = ",-" * others, ",1" * others, "?" * others
+    view = cases.view_at(f"{cases.ROAD} ?/?/? 1 -{whole} ew/M/+L{counts} 9 s{roles}+?")
+    made = [wary(view, Random(number), NOTHING) for number in range(60)]
+    blocks = sum(isinstance(move, Lay) for move in made)
+    share = SABOTEURS_OVERSIGHTS.get(players, 0.0)
+    assert blocks == pytest.approx(60 * (1 - share), abs=10 if share else 0)
 
 
 def test_a_hard_miner_passes_only_where_nothing_seems_better_at_once(rng: Random) -> None:
