@@ -176,7 +176,7 @@ class LessonSession:
         return self._status
 
     def request(self, want: Request) -> None:
-        """Answer a request: talk is heard, and what else the step does not wait for is not done."""
+        """Answer a request: chat always, anything else only if the step waits for it."""
         match want:
             case Leave():
                 self._ending = CloseReason.LEFT
