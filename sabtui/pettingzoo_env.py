@@ -324,5 +324,5 @@ _WHOLE_WAY: Final = _cards_ahead(EMPTY)
 
 
 def _nearness(table: Table) -> float:
-    """Return what it is worth how near the tunnel has come to the goals."""
+    """Return the reward for how near the tunnel is to the goals, at most `SHAPED_SHARE`."""
     return SHAPED_SHARE * max(0, _WHOLE_WAY - _cards_ahead(table.board)) / _WHOLE_WAY

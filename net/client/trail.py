@@ -406,7 +406,7 @@ def _is_put_away(before: GameState, now: GameState) -> bool:
 
 
 def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
-    """Add the rounds seen before to a snapshot's state, and return if it fits them."""
+    """Add the rounds seen before to a snapshot's state, and return True if it fits them."""
     number = now.round
     last = 0 if before is None else before.round
     if before is None or before.game_id != now.game_id or number < last:

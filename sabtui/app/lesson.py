@@ -140,7 +140,7 @@ ME: Final = 1  # the player's member number
 def learn(name: str, pace_s: float = sum(BOT_MOVE_DELAY_S) / 2) -> TableHandle:
     """Return the handle of a new lesson; each move of the other seats takes `pace_s` seconds.
 
-    Once it was taken to its end, that is noted.
+    Reaching its end is noted, for the welcome screen (`note_lesson`).
     """
 
     def begin(on_update: OnUpdate) -> LessonSession:

@@ -569,9 +569,9 @@ class JsonTable(PlainTable):
         answer |= {"done": self.refused is None and not asks, "reason": self.refused}
         answer |= {"id": mark, "prompt": self.prompt()}
         answer |= {"claims": self.claims} if self.claims else {}
-        answer["lines"] = (
-            self.told
-        )  # last, as `_write_own` shortens the last list: claims are in both
+        # At the end, as `_write_own` shortens the last list. What these lines say of claims, the
+        # list of claims says, too.
+        answer["lines"] = self.told
         self._write_own("answer", answer)
         self.told = None
         self._tell_own([])
