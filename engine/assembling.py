@@ -1,6 +1,6 @@
 """A game put together from what some of its seats know, so that it goes on without its host.
 
-What these seats know stays exactly as it was. What none of them knows is drawn anew from the cards
+What these seats know stays exactly as it was. What none of them knows is drawn again from the cards
 that are left: the pile's order, goals that nobody saw, the spare dwarf, and of all other seats the
 dwarf, the hand, the cards discarded face down, and the gold. The game is complete: the other seats
 get their private events too, so that each seat's view follows from its own history, and the present

@@ -217,7 +217,7 @@ def legal_mask(view: View) -> bytes:
 def encode_view(view: View, deeds: Deeds | None = None) -> bytes:
     """Return the observation of a view: its `PLANES` one after the other, then its `FIELDS`.
 
-    What the seats did is counted from the view's `history`, unless somebody has counted it.
+    The seats' `deeds` are counted from the view's `history`, unless they are given.
     """
     if deeds is None:
         deeds = Deeds(view.table.players, [_find_origin(view)])

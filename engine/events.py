@@ -126,7 +126,7 @@ class Passed(TurnEvent):
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A seat without cards passed without discarding; the table does this by itself (T4)."""
+    """A seat without cards passed without discarding; the table does this for it (T4)."""
 
     seat: int
 

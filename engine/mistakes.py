@@ -16,7 +16,7 @@ class NotationError(ValueError):
     `problem` says what is wrong with `text` at `column`, counted from 1; if the text is a line of
     a record, `line` is its number, from 1. The message gives all of this on one line, quotes no
     more than an excerpt, and shows control and format characters as escapes. It is English, for
-    those who write notation by hand.
+    people who write notation by hand.
     """
 
     def __init__(self, problem: str, text: str, column: int, line: int | None = None) -> None:

@@ -214,7 +214,7 @@ def is_over(table: Table, hands: Sequence[Hand]) -> bool:
 
 
 def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
-    """Return the path that a goal revealed on `cell` lies as, after a card laid on `last` (G3).
+    """Return how a goal revealed on `cell` lies, after a card laid on `last` (G3).
 
     `board` is the board before any goal revealed together with this one. Of equal ways, `max`
     takes the first, which is the upright one.

@@ -99,7 +99,7 @@ class _Sharing:
 
         What another seat took is drawn from the cards that no knowing seat saw later.
 
-        Raises `ValueError`: the cards could not have been taken so.
+        Raises `ValueError` if these cards could not have been taken.
         """
         offer = Counter(self.shown) + Counter(unseen)
         kept = dict(self.kept)

@@ -287,7 +287,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
             self.rewards[self._agents[seat]] += reward
 
     def _go_on(self) -> None:
-        """Deal and let bots play until an agent is to act, and select it; the first at the end."""
+        """Deal and let bots play until an agent is to act, and select it; at the end, the first."""
         while (seat := self.game.to_act) not in self._agents:
             if seat is not None:
                 bot, view = self._bots[seat], self.game.view(seat)
@@ -324,5 +324,5 @@ _WHOLE_WAY: Final = _cards_ahead(EMPTY)
 
 
 def _nearness(table: Table) -> float:
-    """Return what it is worth how near the tunnel has come to the goals."""
+    """Return the reward for how near the tunnel is to the goals, at most `SHAPED_SHARE`."""
     return SHAPED_SHARE * max(0, _WHOLE_WAY - _cards_ahead(table.board)) / _WHOLE_WAY

@@ -201,7 +201,7 @@ def find_harm_doer(event: object) -> int | None:
 def _find_accused(view: View, seats: list[int], talk: Talk, temper: Temper) -> int | None:
     """Return which of these seats a bot would call a saboteur, or None if there is none.
 
-    It accuses nobody for whom it has vouched and who has done no harm since.
+    A seat that it has vouched for, and that has done no harm since, is not accused.
     """
     doubts, least = _find_doubts(view, talk), ACCUSE_PROBABILITY
     if view.role is Role.SABOTEUR:

@@ -1,7 +1,7 @@
 """Values of cards and moves to each side: one table, for `greedy`, `wary` and the play-outs.
 
 A value is in points, of which only the order matters: a bot makes the move of most points. Each
-bot has a row for miners and one for saboteurs, because they judge by different things: `greedy`
+bot has a row for miners and one for saboteurs, because the two judge by different things: `greedy`
 knows only the table and its hand, `wary` also who may be a saboteur, and in a play-out everything
 is known. Values that are the same for all are constants. What each difference between rows is worth
 was measured: benchmarks/bots.md, "Values".

@@ -261,7 +261,7 @@ class Record:
     ) -> Record:
         """Return this record with a claim or a text said now, in a round that was dealt.
 
-        `name` is the speaker's, who sits on `seat`, or watches if that is `None`.
+        `name` is the name of the speaker, a watcher if `seat` is `None`.
         """
         said = Utterance(
             round=len(self.moves),

@@ -1,8 +1,8 @@
 """Audit of a finished game: its record, compared with all that this program saw of the game.
 
 Every program makes its own. The record alone proves that deals follow from shares and that moves
-are legal (`engine.notation`); only who was there can say that these are the shares, the cards and
-the moves of that evening.
+are legal (`engine.notation`); only the programs that were there can say that these are the shares,
+the cards and the moves of that evening.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def audit(held: GameState) -> Audit | None:
 def _decide_draws(deals: SeenDeals, record: Record) -> SeenDeals:
     """Return the deals with each undecided draw as seen, or with a note if it led to no deal.
 
-    One to whose shares all had not committed yet stays unseen: they may be anybody's.
+    A draw to which not everybody had committed stays unseen: its shares may be anybody's.
     """
     draws = list(deals.draws)
     for draw in deals.undecided:
@@ -175,7 +175,7 @@ def _audit_moved(held: GameState, view: View) -> Audit:
 
 
 def _find_noted(deals: SeenDeals) -> Iterator[Mismatch]:
-    """Yield what was wrong already as it was seen, whatever the record says."""
+    """Yield the faults noticed during the game, whatever the record says."""
     for number, seen in enumerate(deals.draws, 1):
         if number in deals.rounds_with(NoteKind.FALSE_DRAW):
             yield Mismatch(MismatchKind.FALSE_DRAW, number)

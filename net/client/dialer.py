@@ -153,8 +153,8 @@ class Dialer:
 
         A wait that the host demands does not count against `patience`. A newcomer whom a host
         refuses is told so once no host at the other addresses lets them in. A newcomer's login by
-        ssh is tried once, as a server may shut out who fails often. A club is told first which of
-        its tables the connection is for.
+        ssh is tried once, as a server may shut out addresses that fail often. A club is told first
+        which of its tables the connection is for.
 
         Raises DialFailed: the table rejects us, nothing answered in time, or ssh does not get
         there.

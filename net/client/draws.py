@@ -1,6 +1,6 @@
 """The client's part in the draws of seeds (`net.room.seeds`), and what it keeps of each to check.
 
-The program answers by itself, as its player has nothing to decide. Its share is kept in memory
+The program answers without its player, who has nothing to decide. Its share is kept in memory
 alone: after a restart between commitment and share it cannot answer, and is left out.
 
 Of a game whose table has moved nobody has a whole record. Its last host shows its own shares in the
@@ -232,7 +232,7 @@ class OwnShare:
 def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> bool:
     """Return True if a lobby event may come now: draws, rounds and ends of games have their time.
 
-    Another host never comes by an event: all go there in new connections, and begin with a
+    The host never changes by an event: everybody reconnects to a new one, and begins with a
     snapshot.
     """
     match event:

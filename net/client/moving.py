@@ -55,25 +55,25 @@ class NextCopy:
 
     def __init__(self) -> None:
         self._to: Credentials | None = None
-        self._is_known = asyncio.Event()
+        self._move_ready = asyncio.Event()
 
     @property
-    def is_known(self) -> bool:
+    def is_moving(self) -> bool:
         """True while the session is moving to another copy."""
         return self._to is not None
 
     async def wait(self) -> None:
-        await self._is_known.wait()
+        await self._move_ready.wait()
 
     def set(self, to: Credentials) -> None:
         """Dial this copy next, instead of any other."""
         self._to = to
-        self._is_known.set()
+        self._move_ready.set()
 
     def take(self) -> Credentials | None:
         """Return the credentials to dial with now, `None` for the same as before."""
         to, self._to = self._to, None
-        self._is_known.clear()
+        self._move_ready.clear()
         return to
 
 

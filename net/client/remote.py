@@ -249,7 +249,7 @@ class RemoteSession:
                 has_left = self._left.is_set() and not self._leaves_for_good
                 if self._ending is not None or has_left:
                     return
-                if not self._next.is_known:
+                if not self._next.is_moving:
                     self.publisher.set_connection(session.ConnectionState.LOST)
                     await asyncio.sleep(max(0.0, begun + SHORT_LINK_S - time.monotonic()))
                 connection = await self._dial(None)
@@ -266,7 +266,7 @@ class RemoteSession:
             kept: Connection | None = None
             try:
                 await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
-                if not self._next.is_known:
+                if not self._next.is_moving:
                     kept = dialling.result()
                     self._credentials = replace(self._credentials, addresses=dialer.addresses)
                     if outside := self._credentials.outside:
@@ -327,7 +327,7 @@ class RemoteSession:
         if status.opening is session.Opening.UNDER_WAY and status.gathering is None:
             return False  # our own takeover is not open yet
         in_club = self._credentials.club or (lobby is not None and lobby.is_hall)
-        may_move = self._credentials.table and not in_club and not self._next.is_known
+        may_move = self._credentials.table and not in_club and not self._next.is_moving
         if not may_move or (lobby is None and not self._credentials.seats):
             return False
         return self._own_copy().is_wanting

@@ -182,7 +182,7 @@ class ClientState:
         """Handle a welcome: send again the commands that the host has not handled.
 
         Raises BadFrame: the host takes us for another member than before. Where a table went on at
-        two computers, each numbers newcomers by itself.
+        two computers, each has its own numbers for newcomers.
         """
         status, is_other = self.status, welcome.member != self.status.member
         if status.game_state is not None and is_other and not self.is_elsewhere:
@@ -426,7 +426,7 @@ class StatusPublisher:
     def set_connection(
         self, connection_state: session.ConnectionState, ending: session.Ending | None = None
     ) -> None:
-        """Publish the state of the connection; once it is ENDED, it stays so."""
+        """Publish the state of the connection; ENDED is final."""
         status = self.state.status
         if status.connection is not session.ConnectionState.ENDED:
             self.set_status(replace(status, connection=connection_state, ending=ending))

@@ -406,7 +406,7 @@ def _is_put_away(before: GameState, now: GameState) -> bool:
 
 
 def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
-    """Add the rounds seen before to a snapshot's state, and return if it fits them."""
+    """Add the rounds seen before to a snapshot's state, and return True if it fits them."""
     number = now.round
     last = 0 if before is None else before.round
     if before is None or before.game_id != now.game_id or number < last:
@@ -445,7 +445,7 @@ def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[Game
 def _note_lost_draw(
     deals: SeenDeals, before: GameState, now: GameState, gone: int, *, was_away: bool
 ) -> tuple[SeenDeals, bool]:
-    """Return the deals with a note on the game or the draw before, if a snapshot has it no more.
+    """Return the deals with a note on the game or the draw before, if a snapshot no longer has it.
 
     Also return True if that has no honest reason. Such reasons are lost steps, another host, people
     who left, and that a game came to its end while this program was away: of that the table of the
@@ -500,8 +500,8 @@ def has_moved(before: GameState, now: GameState) -> bool:
 def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
     """Return True if the kept state `held` is part of the past of both `before` and `now`.
 
-    Once a table goes on at two computers, each deals by itself. So both share the states up to the
-    round of the first relocation that only one of them knows.
+    Once a table goes on at two computers, each deals its own cards. So both share the states
+    up to the round of the first relocation that only one of them knows.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
     last = min((move.round for move in apart), default=before.round)
@@ -558,7 +558,7 @@ def _moves_of_its_own(before: GameState, now: GameState) -> Sequence[Relocation]
 
 
 def _may_differ(before: GameState, now: GameState) -> tuple[bool, bool]:
-    """Return whether our seat's cards may be others, as the table has moved, and the whole round.
+    """Return whether our seat's cards, and the whole round, may differ since the table moved.
 
     Cards may have been drawn again, or the round dealt again, as programs disagreed.
     """

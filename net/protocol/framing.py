@@ -123,7 +123,7 @@ def read_length(header: bytes, limit: int) -> int:
 
 
 def unpad(body: bytes, length: int) -> bytes:
-    """Return the value of this length in a body. Raises BadFrame: it is not filled up by zeroes."""
+    """Return the value of this length in a body. Raises BadFrame: the rest is not all zeroes."""
     if body.count(PAD_BYTE, length) != len(body) - length:
         raise BadFrame("padding")
     return body[:length]

@@ -71,7 +71,7 @@ class TableShown(BoardNews, frozen=True, tag=40):
 
 
 class TableClosed(BoardNews, frozen=True, tag=41):
-    """A table of the club is no more."""
+    """A table of the club has ended."""
 
     table: TableId
 

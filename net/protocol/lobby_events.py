@@ -725,7 +725,7 @@ def apply_all(lobby: Lobby, news: Iterable[LobbyEvent]) -> Lobby:
 def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:
     """Add a game that brought each seat this much gold.
 
-    This is no event: every program that saw the game counts it by itself.
+    This is no event: every program that saw the game counts it.
     """
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     return replace(lobby, evening=lobby.evening.after(names, nuggets))

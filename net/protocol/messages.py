@@ -3,7 +3,7 @@
 `docs/protocol.md` says who sends which message when. Of StepFrame and Snapshot, each person gets
 exactly one for each step of a table. All other messages concern one connection.
 
-A client's message always fits the smallest frame, but for `Knowledge`, which has one length,
+A client's message always fits the smallest frame, except `Knowledge`, which has one length,
 whatever is told. The length of a host's message follows from public facts, as all secrets have one
 size (`net.protocol.fields`).
 

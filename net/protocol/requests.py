@@ -185,7 +185,7 @@ class TakeHost(Wire, frozen=True, tag="take-host"):
 class NewCode(Wire, frozen=True, tag="new-code"):
     """Request of the host: draw a new room code.
 
-    The old code lets nobody in any more; people who were removed may enter with the new one.
+    The old code no longer works; people who were removed may enter with the new one.
     """
 
 

@@ -1,9 +1,10 @@
 """Requests of the people at a table: who may make each one, and what it leads to.
 
-`why_not` is the one owner of who may do what. The host's room refuses by it, and every face asks it
-before it offers or sends a request: it follows from what the asking person knows, the lobby, their
-own view of the game, and the state of the journal. A room refuses beyond that only for what depends
-on the moment at which a request reaches it, such as a move that was chosen in an earlier turn.
+Who may do what is decided in one place, `why_not`. The host's room refuses by it, and every face
+asks it before it offers or sends a request: it follows from what the asking person knows, the
+lobby, their own view of the game, and the state of the journal. A room refuses beyond that only for
+what depends on the moment at which a request reaches it, such as a move that was chosen in an
+earlier turn.
 
 `step_of` makes a step of a request that was accepted; randomness comes in as a seed.
 """

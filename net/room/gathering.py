@@ -4,7 +4,7 @@ The founding has all that was public, and no secret of anybody. Once all have co
 each program tells what its seat knows, the new host's own too. The new host deals the rest: it
 knows all cards from then on anyway.
 
-The table goes on from the newest step that all have seen who have come. Until the first move here,
+The table goes on from the newest step that all who have come have seen. Until the first move here,
 somebody who comes later still brings what the seat knows, if that agrees with what others were
 told meanwhile.
 """

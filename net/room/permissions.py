@@ -62,8 +62,8 @@ def may_reseat(lobby: Lobby, view: View | None) -> bool:
 def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
     """Return the people, by seat, who still have to get ready.
 
-    People who sit down are ready for a game, so it waits for those who took that back, but not for
-    the host, who starts it. A round waits for those who are connected.
+    People who sit down are ready for a game, so it waits for people who are no longer ready, but
+    not for the host, who starts it. A round waits for those who are connected.
     """
     before_game = lobby.stage is TablePhase.LOBBY
     return tuple(
@@ -92,7 +92,7 @@ def is_round_due(lobby: Lobby) -> bool:
 
 
 def is_start_due(lobby: Lobby, people: int) -> bool:
-    """Return True before a game that starts by itself once this many `people` sit and are ready.
+    """Return True before a game that starts automatically, if this many `people` sit and are ready.
 
     Nobody waits for people who are not connected. A host who is there counts as ready.
     """

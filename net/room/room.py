@@ -334,7 +334,7 @@ class Room:
         self.answers.extend(self.sessions.now, GONE_AFTER_S)
 
     def collect(self) -> Effects:
-        """Return the effects since the last call, also those of an input that raised."""
+        """Return the effects since the last call, including those of an input that raised."""
         steps, self.steps = tuple(self.steps), []
         do = self.sessions.collect()
         unsaved, self.go_unsaved = self.go_unsaved, False

@@ -40,7 +40,7 @@ member only once they are gone."""
 
 
 class Limits(NamedTuple):
-    """Limits of a room on those who come, and on what they ask; a table's unless given."""
+    """Limits of a room on newcomers and requests; the defaults are a table's."""
 
     unentered: int = 16
     """Most trusted connections that have not entered yet; an honest client enters at once."""

@@ -389,7 +389,7 @@ def _begin_record(lobby: Lobby) -> Record:
 
 
 def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
-    """Update the room code and the seat keys of those who were removed.
+    """Update the room code, and the seat keys of people who were removed.
 
     A new code for which the host asked readmits all who were removed: whoever is given it may
     enter. One drawn because somebody was removed (`Exited`), or because an open table asks for a

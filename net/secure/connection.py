@@ -99,7 +99,7 @@ def ssh_command(host: str, port: int) -> tuple[str, ...]:
 
 
 async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Event) -> None:
-    """Let ssh carry a connection until that is `gone`, then close the socket, also without ssh."""
+    """Let ssh carry a connection until that is `gone`, then close the socket, even without ssh."""
     with theirs:
         try:
             process = await asyncio.create_subprocess_exec(
@@ -186,7 +186,7 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Set `gone`: the transport is closed, and unsent bytes never will be sent."""
+        """Set `gone`: the transport is closed, and unsent bytes are lost."""
         super().connection_lost(exc)
         self.gone.set()
 

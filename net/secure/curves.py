@@ -43,7 +43,7 @@ class Spake2(Protocol):
 
 
 def begin_spake2(words: bytes, binding: bytes, *, is_client: bool) -> Spake2:
-    """Begin a run by those who know the same words; its key depends on the binding, too."""
+    """Begin our side of SPAKE2: both have to know the same words, and the same binding."""
     kind = SPAKE2_A if is_client else SPAKE2_B
     run: Spake2 = kind(words, idA=b"sabtui client", idB=binding)
     return run

@@ -2,7 +2,7 @@
 
 The client proves first, so a stranger gets one guess of the room code per try, and nothing that
 depends on it before. A fake host gets one guess from a client, whose player is told, and which must
-never try again by itself. A refusal may come from anyone on the network path: it is advice to the
+never try again unasked. A refusal may come from anyone on the network path: it is advice to the
 player, and nothing acts on it unasked.
 
 The key exchange is SPAKE2 over Ed25519: a participant learns whether one guess was right, and an

@@ -194,7 +194,7 @@ class BotPool:
 
     `limit` is the most seconds for a move of another's bot. Our code chooses the claims of all
     bots, each from the view of its seat alone, until another's bot speaks for itself. `give_up` is
-    called with the name of a bot that has failed too often; asked again, it begins anew. `ours` are
+    called with the name of a bot that has failed too often; asked later, it restarts. `ours` are
     processes that several tables share: the pool does not close them.
     """
 

@@ -253,7 +253,7 @@ def path_of(table: str, folder: Path) -> Path:
 
 
 def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
-    """Return the journals in a folder, last changed first, also those of running tables."""
+    """Return the journals in a folder, last changed first, including those of running tables."""
     found: list[JournalInfo | UnreadableJournal] = []
     for path in folder.glob(f"*{_SUFFIX}"):
         try:

@@ -126,8 +126,8 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 ) -> HostedTable:
     """Create a table, with a code and a certificate, new unless given, and its journal.
 
-    The host's key, if it is given, signs that the table is here. The first seats are those of
-    `people`, by seat key and name, who come later.
+    The host's key, if it is given, signs that the table is here. The first seats are kept for
+    `people`, by seat key and name.
 
     Raises JournalUnwritable: the journal cannot be written to this folder or disk.
     """

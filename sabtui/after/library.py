@@ -170,7 +170,7 @@ def date_words(seconds: float) -> str:
 
 
 def _own_cells(game: KeptGame) -> tuple[str, str]:
-    """Return the user's roles and gold, "-" for what there is not."""
+    """Return the user's roles and gold, "-" where there is nothing."""
     if game.my_seat is None:
         return "-", "-"
     gold = game.record.nuggets

@@ -1,6 +1,6 @@
 """Errors shown to the player, each as one translated sentence.
 
-Every start needs this module, also one with another package in the place of `net` or `engine`: it
+Every start needs this module, even one with another package in place of `net` or `engine`: it
 imports neither.
 """
 

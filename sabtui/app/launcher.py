@@ -115,7 +115,7 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
 
 
 def give_up() -> None:
-    """Kill the table processes that are still starting; nobody waits for them any more."""
+    """Kill the table processes that are still starting: nobody waits for them now."""
     for process in tuple(_opening):
         process.kill()
 

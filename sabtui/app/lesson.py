@@ -140,7 +140,7 @@ ME: Final = 1  # the player's member number
 def learn(name: str, pace_s: float = sum(BOT_MOVE_DELAY_S) / 2) -> TableHandle:
     """Return the handle of a new lesson; each move of the other seats takes `pace_s` seconds.
 
-    Once it was taken to its end, that is noted.
+    Reaching its end is noted, for the welcome screen (`note_lesson`).
     """
 
     def begin(on_update: OnUpdate) -> LessonSession:
@@ -176,7 +176,7 @@ class LessonSession:
         return self._status
 
     def request(self, want: Request) -> None:
-        """Answer a request: talk is heard, and what else the step does not wait for is not done."""
+        """Answer a request: chat always, anything else only if the step waits for it."""
         match want:
             case Leave():
                 self._ending = CloseReason.LEFT

@@ -55,7 +55,7 @@ def _thread_broke(broke: threading.ExceptHookArgs) -> None:
 class BoundedLog(logging.StreamHandler[TextIO]):
     """Log on the standard error; after `MAX_LOG_BYTES` the rest is dropped.
 
-    Warnings and errors are counted by themselves, so that nothing else crowds them out.
+    Warnings and errors are counted separately, so that nothing else crowds them out.
     """
 
     def __init__(self) -> None:

@@ -137,7 +137,7 @@ def _read_language(value: str) -> str:
 
 
 def _read_look(value: str) -> int:
-    """Return the number of a face or colour. Raises `ValueError` if it is none."""
+    """Return the number of a face or colour. Raises `ValueError` for any other text."""
     return range(MOST_LOOKS + 1).index(int(value))
 
 
@@ -179,7 +179,7 @@ def has_played() -> bool:
 
 
 def note_lesson() -> None:
-    """Note that the lesson was completed; if that fails, it is offered first once more."""
+    """Note that the lesson was completed; if that fails, it will be offered again."""
     folder = records_folder()
     with suppress(OSError):
         files.private_folder(folder)

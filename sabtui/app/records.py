@@ -185,7 +185,7 @@ def newest_kept() -> Path:
 def add_tags(held: GameState) -> str:
     """Return a record with tags of where it was played.
 
-    What a host that plays false shows in place of a record is kept as it is, and refused when read.
+    A false record from a cheating host is kept as it is, and refused when it is read.
     """
     date = datetime.now().astimezone().isoformat(timespec="seconds")
     own = (

@@ -122,7 +122,7 @@ class TableHandle:
 
 
 class CannotLock(UserError):
-    """No disk here has locks, so that another program may run the table to bring back."""
+    """This disk cannot lock files, so another program may be running the table to open."""
 
     def __init__(self) -> None:
         super().__init__(audit.cannot_lock())

@@ -382,7 +382,7 @@ async def _look_elsewhere(request: requests.ReopenRequest) -> None:
     if at is None:
         return
     credentials, store = _kept_seat(_read_journal(path)[0]), launcher.credential_store()
-    assert credentials is not None, "it was looked for with them"
+    assert credentials is not None, "without them nothing was searched for"
     there = requests.TableHandle(
         lambda on_update: open_session(credentials, on_update, store, is_lost=True)
     )

@@ -189,7 +189,7 @@ def disk_findings(folders: Sequence[pathlib.Path]) -> list[Finding]:
 
 
 class Firewall(StrEnum):
-    """A kind of firewall of Linux. Other systems ask by themselves whether to let Python in."""
+    """A kind of firewall of Linux. Other systems ask their user whether to let Python in."""
 
     UFW = "ufw"
     FIREWALLD = "firewalld"

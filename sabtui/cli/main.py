@@ -139,7 +139,7 @@ def _show_rules(asked: Arguments) -> int:
 def _play_on_screens(asked: Arguments) -> int:
     """Open the welcome screen, or the table that is asked for, or the list of all.
 
-    The list waits for tables: who comes early sees the table as it opens.
+    The list waits for tables: people who come early see the table as it opens.
     """
     if asked.command is None:
         return show_screens(asked)

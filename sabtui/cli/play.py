@@ -113,7 +113,7 @@ def _name(asked: Arguments) -> str:
 
 
 def handle_for(asked: Arguments) -> requests.TableHandle:
-    """Return the handle of the requested table, for the screens; ask in a line for a code it needs.
+    """Return the handle of the requested table, for the screens; ask for a code if need be.
 
     Raises `SeveralTables`, or `UserError`: it cannot be opened, found or joined.
     """
@@ -148,7 +148,7 @@ def play_in_lines(asked: Arguments, *, tells_reactions: bool) -> int:
 
 
 def own_command(*words: str) -> str:
-    """Return a command of this program as its user types it: not all have it as `sabtui`."""
+    """Return a command of this program as its user types it, which may not be `sabtui`."""
     file = sys.argv[0]
     own = [Path(sys.executable).name, file] if file.endswith(".pyz") else ["sabtui"]
     return shlex.join([*own, *words])
@@ -220,7 +220,7 @@ def print_door_news(door: DoorNow, code: RoomCode | None) -> None:
 
 
 def print_code(code: RoomCode | None) -> None:
-    """Print the lines again that hold the room code, now another, or nobody's any more."""
+    """Print the lines with the room code again, after it has changed or the table was opened."""
     lines = requests.code_lines("" if code is None else str(code))
     print(*lines, sep="\n", flush=True)  # noqa: T201 - as above
 
@@ -364,7 +364,7 @@ def _credentials(request: requests.JoinRequest, console: Console) -> Credentials
 
 @cache
 def _tell_lost_seats() -> None:
-    """Print a warning once, as a player without a seat is not led back to it."""
+    """Warn once of kept seats that cannot be read: nothing else leads a player back to them."""
     for lost in tables.lost_seats():
         complain(f"sabtui: {lost}")
 

@@ -202,7 +202,7 @@ class NightRunner:
     def draw(self, here: Mapping[bytes, str]) -> RoundOrder | Refusal:
         """Begin to draw the next round; return the order to open it, or why that cannot be.
 
-        `here` are the names of those who are there to play, by seat key.
+        `here` are the names of the people there to play, by seat key.
         """
         night = self.night
         if night is None or self._is_drawing or not night.waits or night.is_over:
@@ -237,7 +237,7 @@ class NightRunner:
         """Note that a table's game is over, and return True if that is news.
 
         `gold` is the seat key and gold of each seat, empty if the table was closed. Seats may have
-        changed hands since the draw: a person who sits there no more gets none.
+        changed hands since the draw: a person who no longer sits there gets none.
         """
         if self.night is None or not self.night.rounds:
             return False

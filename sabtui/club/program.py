@@ -80,7 +80,7 @@ def run_club(asked: Arguments) -> int:
 
 
 def _open(name: str, asked: Arguments) -> HostedClub:
-    """Open a club; where no disk has locks, ask first. Raises `UserError`: it cannot be opened."""
+    """Open a club; if its disk cannot lock files, ask first. Raises `UserError`."""
     folder = launcher.state_folder() / "clubs"
     try:
         try:

@@ -352,7 +352,7 @@ class ClubServer(LiveRoom):
         return None
 
     def _remove_person(self, name: str) -> messages.Refusal | None:
-        """Remove somebody from the hall and all tables: their key is not known any more."""
+        """Remove somebody from the hall and all tables, and draw a new room code."""
         people, leaders = self.room.lobby.people, self.room.lobby.board.organisers
         person = next((person for person in people if person.name == name), None)
         if person is None or person.member in leaders:
@@ -363,7 +363,7 @@ class ClubServer(LiveRoom):
         return None
 
     def _renew_code(self, removed: int | None = None) -> None:
-        """Draw a new room code, maybe as a member of the hall is removed."""
+        """Draw a new room code, also when a member of the hall is `removed`."""
         self.code = RoomCode.new()
         self.entrance.note_code()
         self._rows.keep_code(self.code)
@@ -432,7 +432,7 @@ class ClubServer(LiveRoom):
             live.apply_input(send_away, None, messages.CloseReason.CALLED)
 
     def _running(self, tables: Collection[str]) -> list[ClubTable]:
-        """Return those of these tables that are open; one that stops can write nothing any more."""
+        """Return the open ones of these tables; one that is stopping can no longer write."""
         every = self.tables.items()
         return [live for table, live in every if table in tables and not live.is_stopping]
 
@@ -577,7 +577,7 @@ class ClubServer(LiveRoom):
     async def _run_to_end(self, live: ClubTable) -> None:
         """Run a table until it ends; the other tables go on, even if it ended by a bug.
 
-        Its journal is removed, but for one that failed: that comes back with the club.
+        Its journal is removed, unless the table failed: then it is reopened with the club.
         """
         has_failed = False
         try:

@@ -430,7 +430,7 @@ def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
 def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs, brief: str = "") -> list[Row]:
     """Return a headline in the middle of this many columns, in large letters if they fit.
 
-    If only the `brief` headline fits in large letters, it stands so above the whole one.
+    If only the `brief` one fits in large letters, it is drawn so, and the whole one small below it.
     """
     drawn, parts = _enlarge(text.removesuffix("."), columns - 2, rows, glyphs), list[str]()
     if not drawn:

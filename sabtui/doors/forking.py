@@ -85,7 +85,7 @@ def _take_files(link: int, typed: int, drawn: int) -> None:
 
 
 def _report_birth(door: socket.socket) -> None:
-    """Tell the door this process's id, with a file that stands for the process if there are such.
+    """Tell the door this process's id, and on Linux send a file that stands for the process.
 
     Signals to the file can never reach another process, as those to an id that is used again could.
     """

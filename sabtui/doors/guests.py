@@ -1,4 +1,4 @@
-"""The guests of a door: who comes back to which seat, and the address that each is counted by.
+"""The guests of a door: the seat that each returns to, and the address that each is counted by.
 
 A guest is known again by a secret of their own: an SSH key, or what a door has given to a page. The
 fingerprint of a secret is called a mark here. A guest without a secret is known by name, once they
@@ -105,7 +105,7 @@ class GuestBook:
     def add(self, caller: Caller) -> Guest:
         """Store a new guest with a new seat key, and return them.
 
-        Raises OSError: the disk does not take it.
+        Raises OSError: the disk cannot be written.
         """
         marks = tuple(dict.fromkeys(filter(None, (caller.proven, *caller.offered))))
         guest = Guest(
@@ -119,7 +119,7 @@ class GuestBook:
     def note_proof(self, guest: Guest, mark: str) -> Guest:
         """Note that a guest has proven the secret of a mark; forget their other marks.
 
-        Raises OSError: the disk does not take it.
+        Raises OSError: the disk cannot be written.
         """
         if guest.marks == (mark,):
             return guest
@@ -131,7 +131,7 @@ class GuestBook:
     async def forget_guests(self, present: Container[str], is_seated: SeatCheck) -> None:
         """Forget guests beyond `MAX_GUESTS`, those first whose last visit is the longest ago.
 
-        Nobody is forgotten whose id is among those `present`, or who has a seat.
+        Guests with a seat, and those whose id is among the `present`, are kept.
         """
         for guest in tuple(self._guests.values()):
             if len(self._guests) <= MAX_GUESTS:

@@ -4,7 +4,7 @@ Ports that are named after the kind are tried in place of the usual ones; 0 is a
 table that comes back has the port that its door had before, if that is free: friends have it in
 their line, page or QR code.
 
-When the table is gone, or has closed a door, the door lets nobody in any more. The guests who are
+When the table is gone, or has closed a door, the door no longer lets anybody in. The guests who are
 there stay, since their screens find the table by themselves when it comes back.
 """
 

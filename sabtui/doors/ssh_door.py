@@ -79,7 +79,7 @@ class SshServer(asyncssh.SSHServer):
             self._session.end()
 
     def begin_auth(self, username: str) -> bool:
-        """Begin to log in under a name; what was proven under another name counts no more."""
+        """Begin to log in under a name; what was proven under another name no longer counts."""
         self.name = clean_name(username)
         self._proven, self._has_code = "", False
         return True

@@ -231,10 +231,10 @@ class SshDoor:
         return None
 
     async def make_room(self, caller: Caller) -> bool:
-        """Return True if a caller who comes back to their seat finds room at a full door.
+        """Make room at a full door for a caller who returns to their seat; return True if done.
 
-        For that the oldest screen of a guest without a seat ends, or an earlier one of their own:
-        strangers with the code who fill the door keep nobody from their seat.
+        An earlier screen of their own ends, or else the oldest one of a guest without a seat: the
+        door may be full of strangers with the code, and they keep nobody from a seat.
 
         Raises TableGone: the table is closed.
         """

@@ -113,7 +113,7 @@ def _try_exchange(
 ) -> table_link.DoorAnswer:
     """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
 
-    An open table answers yes, without a share: anybody may ask it, so the door takes the time.
+    An open table answers yes, without a share. Anybody may ask it, and its door spends the 10 ms.
     """
     code, renewed = table.code(), table.keys.renewed
     if code is None:

@@ -205,7 +205,7 @@ class WebDoor:
         self._emptied: Final = asyncio.Event()
 
     async def run(self, sockets: Iterable[socket], gone: asyncio.Event) -> None:
-        """Serve on listening sockets until the table is `gone`; then let nobody in any more.
+        """Serve on listening sockets until the table is `gone`; then let nobody else in.
 
         Return once the last guest has left. If it is cancelled, all screens end.
         """
@@ -312,10 +312,10 @@ class WebDoor:
         return len(self._screens) >= MAX_SCREENS
 
     async def _make_place(self, guest: Guest) -> bool:
-        """End the oldest screen of a guest without a seat, for a guest who comes back to theirs.
+        """Make room for a guest who returns to their seat: end the oldest screen without one.
 
-        Return False if there is none, or `guest` has no seat. So strangers with the code who fill
-        the door keep nobody from their seat.
+        Return False if there is none, or `guest` has no seat. The door may be full of strangers
+        with the code, and they keep nobody from a seat.
         """
         if not await self._table.is_seated(guest.seat.public):
             return False

@@ -186,7 +186,7 @@ def _choose_language(headers: Headers) -> str:
 
 
 def _find_origin(host: str) -> str:
-    """Return the address for others of a page that this computer asks for, "" for other pages.
+    """Return the address at which others reach a page that this computer loads, "" for other pages.
 
     A projector's page shows it to the room.
     """

@@ -149,7 +149,7 @@ def ask(
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise `NoAnswer` in what runs inside once the time is up, where systems have alarms."""
+    """Let the code inside raise `NoAnswer` once the time is up, on systems with alarms."""
     if sys.platform == "win32":
         yield
     else:

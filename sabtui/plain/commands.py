@@ -536,13 +536,13 @@ class PlainTable(TableVisit):
             self.note_refusal("impossible")
 
     def note_refusal(self, word: str) -> None:
-        """Note that a line did nothing, for faces that tell it by more than the sentence."""
+        """Note that a line did nothing, for faces that show more than the sentence."""
 
     def note_claims(self, claims: Sequence[TableClaim], texts: Sequence[str]) -> None:
-        """Note which claims are listed, for faces that tell them by more than the sentences."""
+        """Note which claims are listed, for faces that show more than the sentences."""
 
     def _do(self, line: str) -> Lines:
-        """Do an answer, a step of a replay, a command, what an empty line stands for, or a move."""
+        """Carry out a line: an answer, a step of a replay, a command, a move, or the empty line."""
         if self.question is not None:
             question, self.question = self.question, None
             return question(line.casefold() in seats.yes_words())
@@ -621,7 +621,7 @@ class PlainTable(TableVisit):
         return NotDone(word.value, moves.waiting(self.view, self.names))
 
     def _do_number(self, first: int, then: str | None) -> Lines:
-        """Do a number: nuggets of a gold card, a card, or a place once a card is chosen."""
+        """Carry out a number: nuggets of a gold card, a card, or a place once a card is chosen."""
         if not self.game.is_mine:
             raise self._not_mine()
         if self.view.phase is Phase.GOLD:

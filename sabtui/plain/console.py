@@ -41,7 +41,7 @@ class Console:
     keeps_files: bool = True
     tells_reactions: bool = True
     outlives_input: bool = False
-    """True for a program that goes on when its input ends, as that of a service has at once."""
+    """True for a program that goes on when its input ends: a service has none."""
 
     def __init__(self) -> None:
         self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)

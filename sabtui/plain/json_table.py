@@ -261,7 +261,7 @@ def list_news(
 
 
 def _facts(event: Event) -> JsonObject:
-    """Return whose event this is, and whom, and which cell, card, tool or goal it concerns."""
+    """Return the seat that acts, the one acted on, and the cell, card, tool or goal."""
     facts: JsonObject = {}
     for name in ("seat", "target", "cell"):
         fact: int | Cell | None = getattr(event, name, None)
@@ -466,7 +466,7 @@ def dump(kind: str, value: JsonObject) -> str:
 def read_line(line: str) -> tuple[str, int | None]:
     """Return a line as it is typed without `--json`, and the number that its answer repeats.
 
-    Raises `NotDone` if it is no such line of JSON.
+    Raises `NotDone` for any other line.
     """
     try:
         value = json.loads(line)
@@ -569,7 +569,9 @@ class JsonTable(PlainTable):
         answer |= {"done": self.refused is None and not asks, "reason": self.refused}
         answer |= {"id": mark, "prompt": self.prompt()}
         answer |= {"claims": self.claims} if self.claims else {}
-        answer["lines"] = self.told  # the last list: of claims they tell the same again
+        # At the end, as `_write_own` shortens the last list. What these lines say of claims, the
+        # list of claims says, too.
+        answer["lines"] = self.told
         self._write_own("answer", answer)
         self.told = None
         self._tell_own([])
@@ -654,7 +656,7 @@ class _Terminated(BaseException):
 
 @contextmanager
 def _interrupted_by_sigterm() -> Iterator[None]:
-    """Raise `_Terminated` at SIGTERM in what runs inside, in the main thread alone."""
+    """Let SIGTERM raise `_Terminated` inside, if this is the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -108,7 +108,6 @@ def find_next_request(status: Status, lobby: Lobby) -> Request | None:
 
 
 def open_seats(status: Status) -> tuple[int, ...]:
-    """Return the seats that the player may take."""
     chairs = () if status.lobby is None else status.lobby.chairs
     return tuple(seat for seat in range(len(chairs)) if status.why_not(Sit(seat)) is None)
 

@@ -313,7 +313,7 @@ class TableVisit(ABC):
 
     @abstractmethod
     def do_line(self, typed: str) -> None:
-        """Do what a typed line says, which may contain anything; what cannot be done is told."""
+        """Do what a typed line says, or say why it cannot be done. It may contain anything."""
 
     # What commands use.
 

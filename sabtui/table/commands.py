@@ -216,7 +216,7 @@ START: Final = TableCommand(
 
 
 def _switch_to(target: Target, on: str, *, is_on: bool) -> bool:
-    """Return the new state of a switch: what the typed word says; a key on a screen turns it."""
+    """Return the new state of a switch: what the typed word says; a key on a screen toggles it."""
     return not is_on if target.word is None else target.word == on
 
 
@@ -246,7 +246,7 @@ def _why_not_sit(target: Target) -> Mapping[Refusal, str]:
 
 
 def _choose_seat(target: Target) -> str:
-    """Return how to point at a seat, unless it is not the time to sit down on any."""
+    """Return how to point at a seat or, if there is none to take now, why not."""
     reason = target.status.why_not(requests.Sit(0))
     if reason in {None, Refusal.SEAT_TAKEN}:
         return target.how

@@ -204,7 +204,7 @@ def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[st
 
 
 def without_open_doors(status: Status) -> Status:
-    """Leave out open doors, which are shown anyway, but for those with trouble."""
+    """Leave out open doors, which are shown anyway, except those with trouble."""
     doors = tuple(door for door in status.doors if door.trouble or not door.port)
     return replace(status, doors=doors)
 

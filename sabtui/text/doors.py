@@ -53,7 +53,7 @@ def host_of(address: str) -> str:
 
 
 def likely_hosts(addresses: Sequence[str]) -> list[str]:
-    """Return the hosts of the first address and of the other IPv4 ones, a card each as a rule."""
+    """Return the hosts of the first address and of the other IPv4 ones: one a network card."""
     others = [address for address in addresses[1:] if not address.startswith("[")]
     return [host_of(address) for address in (*addresses[:1], *others)]
 
@@ -63,8 +63,8 @@ def door_lines(
 ) -> list[tuple[str, str]]:
     """Return the invitations to the open doors: sentences with a field {line}, and lines.
 
-    `addresses` are those of the table, the likeliest first. What `is_short`, in the lobby, is for
-    the first of them, and has no fingerprint.
+    `addresses` are those of the table, the likeliest first. If `is_short`, as in the lobby, only
+    the first is used, and no fingerprint is shown.
     """
     hosts = likely_hosts(addresses[:1] if is_short else addresses)
     told: list[tuple[str, str]] = []
@@ -145,7 +145,7 @@ def extra_missing(kind: DoorKind) -> str:
 
 
 class SshMistake(Enum):
-    """A request of a guest at the SSH door that is no game."""
+    """A guest's request at the SSH door for anything but a game."""
 
     NO_TERMINAL = auto()
     NO_GAME = auto()  # a command, files, or forwarding alone

@@ -126,7 +126,7 @@ def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
 
 
 class _Accusation(NamedTuple):
-    """Claim that a seat is a saboteur's, which is true."""
+    """A true claim that a seat is a saboteur's."""
 
     moves: int  # of the round before it was made
     round: int
@@ -232,7 +232,7 @@ def saboteurs_of(tally: RoundTally) -> list[int]:
 def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
     """Return up to three awards of a finished game; one is for the first saboteur unmasked.
 
-    Nobody is named for what nobody or more than two players did most often.
+    An award that would go to nobody, or to more than two players, is left out.
     """
     published = _read_published(record) if record else None
     lies = () if published is None else published.lies

@@ -143,7 +143,7 @@ def load_locale(language: str) -> Locale:
 
 @cache
 def _read_catalogue(path: Path) -> GNUTranslations:
-    """Read a compiled catalogue, once in a process: a list of languages names all of them."""
+    """Read a compiled catalogue, only once in a process: a list of languages needs all of them."""
     with path.open("rb") as file:
         return GNUTranslations(file)
 

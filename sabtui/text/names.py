@@ -99,7 +99,7 @@ def write_dwarves(dwarves: Sequence[Dwarf]) -> tuple[tuple[str, str], ...]:
 
 
 def read_dwarves(tags: Mapping[str, str], players: int) -> tuple[Dwarf, ...]:
-    """Return the dwarves of that many players, () if the tags of a record are no such thing."""
+    """Return the dwarves of that many players, () if a record's tags name no such dwarves."""
     colours = _read_looks(tags.get(COLOURS_TAG, ""), players)
     faces = _read_looks(tags.get(FACES_TAG, ""), players) or colours
     return tuple(map(Dwarf, faces, colours))
@@ -152,7 +152,7 @@ def write_bots(lobby: Lobby) -> str:
 
 
 def read_bots(text: str, players: int) -> frozenset[int]:
-    """Return the seats of bots, none if the text of a record is no such thing."""
+    """Return the seats of bots, none if a record's text names no such seats."""
     known = {str(seat + 1): seat for seat in range(players)}
     words = text.split()
     return frozenset(known[word] for word in words) if known.keys() >= set(words) else frozenset()

@@ -185,7 +185,7 @@ same_way: Final = lazy("Come back the same way.")
 
 
 def seat_is_kept() -> str:
-    """Tell that a guest's seat is kept, who has no command of ours."""
+    """Tell a guest, who has no command of ours, that their seat is kept."""
     return f"{own_seat_waits()} {same_way()}"
 
 

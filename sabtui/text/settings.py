@@ -493,7 +493,7 @@ def _name_choice(label: str, choice: SettingChoice) -> str:
 
 
 def level_choices(now: str) -> list[SettingChoice]:
-    """Return the levels of bots, those of others installed here, and the present one if unknown."""
+    """Return our levels of bots, those installed here, and the present one if it is unknown."""
     texts = {
         **dict.fromkeys(installed_bots(), _("A third-party bot, not one of Sabtui's own.")),
         "easy": _("They play whatever looks best right now."),

@@ -33,7 +33,7 @@ nothing_done: Final = lazy("Nothing yet in this round.")
 def chat_words(
     line: ChatLine, names: Sequence[str], reason: str = "", *, quoted: bool = True
 ) -> str:
-    """Return a chat line with its speaker and the `reason` for its claim; `names` are those now.
+    """Return a chat line with its speaker, by the present `names`, and the `reason` for its claim.
 
     Where talk looks like nothing else, as on a screen, it need not be `quoted`.
     """

@@ -164,7 +164,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if not self.is_headless and sys.platform != "win32":
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._end_on_signal)
         self._typing = asyncio.create_task(self._run_keyboard())
-        self._terminal.attend(self)
+        self._terminal.follow_suspension(self)
         if not self.is_guest:
             self._ask_cell(questions_for(os.environ))
         welcome = WelcomeScreen("join" if self._has_played else "learn")

@@ -227,7 +227,7 @@ class CommandScreen(Screen[None]):
         return text.format(capital=capital, small=small)
 
     def _does_nothing(self, key: str) -> str:
-        """Return that a key does nothing here, and what to press for help; of Escape nothing."""
+        """Say that a key does nothing here, and what to press for help; nothing for Escape."""
         if key == "escape":
             return ""
         helps = filter(self._find_usable(), self.by_name["help"].keys)
@@ -273,7 +273,7 @@ class CommandScreen(Screen[None]):
             self.action_command(pressed.name)
 
     def on_option_list_option_selected(self, _chosen: Menu.OptionSelected) -> None:
-        """Run the command of Enter, for which a click on a row of a list stands."""
+        """Run the command of Enter: a click on a row means the same."""
         self.action_command(self._bound["enter"])
 
     def on_row_table_chosen(self) -> None:
@@ -406,8 +406,7 @@ class CommandScreen(Screen[None]):
 class SearchScreen(CommandScreen):
     """Screen that searches the network for tables, in workers of the group `SEARCH`.
 
-    It does so only while nothing lies over it: a search wakes 20 times a second, for nobody while a
-    table is played.
+    It stops while another screen lies over it: a search wakes 20 times a second.
     """
 
     @abstractmethod

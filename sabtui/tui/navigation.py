@@ -37,9 +37,9 @@ WELCOME_AT: Final = 1  # place of the welcome screen among the open ones: on Tex
 
 
 class Navigator:
-    """Shows one session on the app's screens, from `sit` until `stand`.
+    """Shows one session on the app's screens, from `enter_table` until `leave_table`.
 
-    With `leave`, in a guest's app, `stand` calls it with the message, and shows no other screen.
+    In a guest's app, `leave_table` calls `leave` with the message, and shows no other screen.
     """
 
     def __init__(

@@ -323,7 +323,7 @@ class Display:
         self._sent: Sent | None = None
         self.shown: Final = ShownCells()
 
-    def attend(self, app: App[None]) -> None:
+    def follow_suspension(self, app: App[None]) -> None:
         """Restore the cursor while the app is suspended; Textual hides it again on resume."""
         app.app_suspend_signal.subscribe(
             app, lambda _app: self._write(self.give_back()), immediate=True

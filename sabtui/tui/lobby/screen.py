@@ -150,7 +150,7 @@ class LobbyScreen(SessionScreen):
             return None
         given = self.given_invitation or Invitation(lobby.name, "")
         code = "" if lobby.settings.is_open else status.code or given.code
-        at = tuple(map(str, status.outside)) or given.addresses  # outside if it has moved here
+        at = tuple(map(str, status.outside)) or given.addresses  # where others reach a moved table
         return Invitation(given.title, code, at) if at else None
 
     @property
@@ -226,7 +226,7 @@ class LobbyScreen(SessionScreen):
         return gets_host_commands(self.status)
 
     def _concerns(self, command: TableCommand) -> bool:
-        """Return True if a command is offered; hosts have `HOST_SIT`: their Enter starts a game."""
+        """Return True if a command is offered; a host has `HOST_SIT`, as Enter starts the game."""
         return command.concerns(self.status) and not (command is SIT and self._is_host())
 
     def _why_not(self, command: TableCommand) -> str | None:
@@ -281,7 +281,7 @@ class LobbyScreen(SessionScreen):
         )
 
     def _forget_asked(self, received: Received | None) -> None:
-        """Forget the bots that were asked for and are there, or were refused."""
+        """Forget the requested bots that have come, or were refused."""
         if self.lobby is None or (received and (received.renewed or received.refused)):
             self.asked = {}
             return

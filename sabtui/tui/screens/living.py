@@ -73,6 +73,7 @@ def draw_mine(
 
 def _draw_rock(columns: int, row: int, glyphs: Glyphs) -> Row:
     """Return a row of rock: dark ground where tiles are painted, and a speck now and then."""
+    # Factors of a hash, so that specks stay where they are, and show no pattern.
     text = "".join(
         "." if (column * 0x9E37_79B1 ^ row * 0x85EB_CA6B) >> 7 & SPECK_MASK == 0 else " "
         for column in range(columns)
@@ -84,13 +85,13 @@ SPECK_MASK: Final = 31  # there is a speck where these bits of a place's hash ar
 
 
 class BoardPanel(Panel):
-    """A mine in as much room as there is, nothing before it is told which."""
+    """A mine as large as fits; blank until `lay` gives it one."""
 
     DEFAULT_CSS = "BoardPanel { height: 1fr; width: 1fr; }"
 
     def __init__(self, context: Context) -> None:
         super().__init__(id="living")
-        self._shown_by: Final = context
+        self._app_context: Final = context
         self._board: Board | None = None
         self._goals: Sequence[Goal | None] = NO_PEEKS
 
@@ -109,7 +110,7 @@ class BoardPanel(Panel):
         columns, rows = self.size
         drawn: list[Row] = []
         if self._board is not None and rows >= LEAST_ROWS:
-            drawn = draw_mine(self._board, columns, rows, self._shown_by.glyphs, self._goals)
+            drawn = draw_mine(self._board, columns, rows, self._app_context.glyphs, self._goals)
         self.show(drawn)
 
 
@@ -131,7 +132,7 @@ class LivingMine(BoardPanel):
         """Show the mine one card on, if it is seen; stop at the end, or if the terminal is slow."""
         if self.app.screen is not self.screen:
             return
-        board = None if self._shown_by.is_terminal_behind else next(self._coming, None)
+        board = None if self._app_context.is_terminal_behind else next(self._coming, None)
         if board is None and self._timer is not None:
             self._timer.pause()
         elif board not in (None, self._board):

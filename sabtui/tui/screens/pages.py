@@ -91,5 +91,4 @@ class HelpScreen(PagesScreen):
         yield from super().commands()
 
     def help(self) -> None:
-        """Turn the page."""
         self.turn(1)

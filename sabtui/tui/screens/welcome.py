@@ -79,7 +79,6 @@ class WelcomeScreen(command_screen.SearchScreen):
             yield Command(name, (key,), label, purpose, do, hidden=True)
 
     def body(self) -> ComposeResult:
-        """Yield the room for the picture, the title and the menu."""
         rows = [*self.menu_commands()]
         menu = Menu([*map(_draw_row, rows)], title=_subtitle())
         menu.highlighted = self.menu_rows.index(self.first)
@@ -153,7 +152,6 @@ class WelcomeScreen(command_screen.SearchScreen):
         menu.replace_option_prompt_at_index(at, shown.stylize("$success") if titles else shown)
 
     def go(self) -> None:
-        """Run the command under the cursor."""
         self.action_command(self.menu_rows[self.query_one(Menu).at])
 
     def join(self) -> None:
@@ -172,7 +170,6 @@ class WelcomeScreen(command_screen.SearchScreen):
         self.show(PractiseScreen())
 
     def resume(self) -> None:
-        """Show the tables to come back to."""
         from sabtui.tui.screens.join import ResumeScreen
 
         self.show(ResumeScreen())

@@ -422,7 +422,6 @@ def switch_autopilot(model: TableModel, status: Status, _view: View) -> Answer:
 
 
 def start_autopilot(model: TableModel, _status: Status) -> Done:
-    """Let a bot play for the player."""
     model = replace(model, about=None, is_on_autopilot=True)
     return model.with_message(seats.autopilot_plays("A")), (ScreenEffect.RUN_AUTOPILOT,)
 
@@ -662,7 +661,7 @@ class ActionTaker(Protocol):
 
 
 class CommandRow(NamedTuple):
-    """A command of the table, as `Command` describes it; its purpose is its label if it is ""."""
+    """A command of the table, as `Command` describes it; without a purpose, the label is it."""
 
     name: str
     keys: str

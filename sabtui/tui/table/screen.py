@@ -585,7 +585,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         return self.moment.sentence
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
-        """Return the rows below mine and side."""
         return render.draw_bottom(sight, model)
 
     def place_cursor(self) -> None:

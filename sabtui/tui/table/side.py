@@ -465,7 +465,7 @@ class Side:
 
     def _news(self, rows: int, log: TableLog) -> Section:
         """Return the last lines of a log, none if the newest one does not fit whole."""
-        fits = bool(log.lines) and len(log.lines[-1].rows(*self._style)) <= rows
+        fits = bool(log.lines) and len(log.lines[-1].rows(*self._entry_style)) <= rows
         shown = self._log(rows if fits else 0, log)
         return replace(shown, rows=tuple(filter(None, shown.rows)))
 
@@ -534,9 +534,9 @@ class Side:
         return tuple(
             (
                 entry,
-                entry.rows(*self._style)
+                entry.rows(*self._entry_style)
                 if entry.turn is None
-                else entry.brief_rows(*self._style, self.sight.names),
+                else entry.brief_rows(*self._entry_style, self.sight.names),
             )
             for entry in recent
         )
@@ -579,7 +579,7 @@ class Side:
         return Section(_("chat and events"), tuple(shown))
 
     @property
-    def _style(self) -> tuple[int, Glyphs]:
+    def _entry_style(self) -> tuple[int, Glyphs]:
         return self._columns, self.model.glyphs
 
     def _draw_rule(self, title: str) -> Row:
@@ -587,7 +587,6 @@ class Side:
 
 
 def seats_part(sight: Sight, model: TableModel) -> Seats:
-    """Return the players' part of the layout."""
     is_drawn, direction = model.glyphs.cards is not None, sight.view.table.edition.direction
     titled = direction is Direction.COUNTER_CLOCKWISE  # up the list, as in few editions
     return model.layout.seats(len(sight.seats), titled=titled, is_drawn=is_drawn)

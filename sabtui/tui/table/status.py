@@ -92,7 +92,7 @@ def _choose_message(model: TableModel, status: Status) -> str:
 
 
 def hint(status: Status, selection: Selection, columns: int, *, tells_news: bool = False) -> str:
-    """Return the sentence, and details that fit: with `tells_news` what others did comes first."""
+    """Return the sentence, and details that fit: with `tells_news`, first what others did."""
     return with_more(_sentences(status, selection, tells_news=tells_news), columns)
 
 

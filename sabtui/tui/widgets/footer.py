@@ -105,7 +105,6 @@ class StatusFooter(Widget):
         return tuple(fitting)
 
     def render(self) -> Content:
-        """Return the status sentence and the line of keys."""
         said = [Content(f" {line}").stylize("bold") for line in self._lines()]
         parts: list[Content] = []
         column = 0

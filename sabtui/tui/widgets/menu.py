@@ -127,7 +127,6 @@ class Menu(OptionList, inherit_bindings=False):
         self._settle()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Follow the rows in sight."""
         super().watch_scroll_y(old_value, new_value)
         self._settle()
 

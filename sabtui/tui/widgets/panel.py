@@ -335,7 +335,6 @@ class Panel(Widget):
             self.refresh(*changed)
 
     def render_line(self, y: int) -> Strip:
-        """Return a row as a Textual strip."""
         columns = self.size.width
         row = fill_row(self.rows[y] if y < len(self.rows) else (), columns)
         return Strip([Segment(span.text, self._style(span)) for span in row], columns)

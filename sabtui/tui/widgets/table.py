@@ -156,7 +156,6 @@ class RowTable(DataTable[object], inherit_bindings=False):
             self.post_message(self.Moved())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Follow the rows in sight."""
         super().watch_scroll_y(old_value, new_value)
         self._settle()
 

@@ -89,7 +89,6 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         return max(self.content_size.height, 1)
 
     def redraw(self) -> None:
-        """Show the lines for the columns there are."""
         columns = self.content_size.width
         if columns:  # not before the first layout
             self.border_title = Content(cut_short(sanitise(self._title), columns))
@@ -106,7 +105,6 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         self.redraw()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Follow the lines in sight."""
         super().watch_scroll_y(old_value, new_value)
         self._settle()
 
@@ -157,7 +155,6 @@ class LogView(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        """Return the last lines."""
         lines = [line for line in self._lines if line != self._elsewhere]
         shown = fit_last_lines(lines, self.size.width, self.size.height)
         blank = [""] * (self.size.height - len(shown))
