@@ -31,7 +31,7 @@ from benchmarks.wire import precedence, processor
 from engine import Phase
 from net.protocol.lobby import Settings
 from net.protocol.requests import SetReady, Start
-from net.room import sessions
+from net.room.sessions import Limits
 from net.secure.limits import Limit
 from tests.net.server.served_table import HERE, until
 from tests.sabtui.doors.open_doors import Door
@@ -78,12 +78,12 @@ async def tell_guests(folder: Path) -> None:
     (folder / "tables").mkdir()
     settings = Settings(seats=10)
     enough = Limit(GUESTS + 1, GUESTS + 1)
-    limits = sessions.Limits(per_address=GUESTS + 1, of_address=enough, of_all=enough)
-    vars(sessions).update(TABLE_LIMITS=limits)
+    limits = Limits(per_address=GUESTS + 1, of_address=enough, of_all=enough)
     async with (
         door(folder / "tables", folder / "door", settings) as opened,
         AsyncExitStack() as stack,
     ):
+        opened.hosted.host.room.sessions.limits = limits
         waits, guests = list[float](), list[WatchedGuest]()
         for number in range(GUESTS):
             begun = perf_counter()

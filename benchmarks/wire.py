@@ -38,7 +38,7 @@ from net.protocol.framing import decode, padded_length
 from net.protocol.lobby import MAX_PEOPLE, Settings
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
 from net.protocol.requests import SetReady, Start, TableRequest
-from net.room import sessions
+from net.room.sessions import Limits
 from net.secure.connection import Connection, authenticate, connect
 from net.secure.handshake import ClientHandshake
 from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
@@ -63,12 +63,11 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 async def host(folder: Path) -> None:
     """Run a table for all that connect, until killed. Its host's key comes on stdin."""
     enough = Limit(MAX_PEOPLE, MAX_PEOPLE)
-    one_is_many = sessions.Limits(per_address=MAX_PEOPLE, of_address=enough)
-    vars(sessions).update(TABLE_LIMITS=one_is_many)
     claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)
     table = create(folder, name="Bench", host_key=key, settings=settings, port=claimed.port)
+    table.room.sessions.limits = Limits(per_address=MAX_PEOPLE, of_address=enough)
     print(claimed.port, flush=True)
     collect_rarely()
     await TableServer(table, claimed, ServerOptions(announce=False)).run()

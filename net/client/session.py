@@ -24,7 +24,6 @@ from net.client.audit import Audit
 from net.client.credentials import NO_PLACE, Place
 from net.client.trail import GameState
 from net.protocol import messages
-from net.protocol.copies import has_its_people
 from net.protocol.doors import DoorKind, DoorNow
 from net.protocol.framing import is_readable
 from net.protocol.game_wire import write_move
@@ -115,7 +114,7 @@ class Status:
     def may_switch_host(self) -> bool:
         """True if the player is asked whether to go to another copy: ours does not play."""
         lobby = self.lobby
-        return self.elsewhere is not None and lobby is not None and not has_its_people(lobby)
+        return self.elsewhere is not None and lobby is not None and not lobby.has_its_people
 
     @property
     def door_guests(self) -> tuple[str, ...]:

@@ -30,18 +30,9 @@ def next_term(term: int, seat: int) -> int:
     return (term // TERMS_OF_A_MOVE + 2) * TERMS_OF_A_MOVE - 1 - seat
 
 
-def has_its_people(lobby: Lobby) -> bool:
-    """Return True if more than half of those with seats are there, or half with the lowest seat."""
-    people = [person for _chair, person in lobby.sitting if person.presence is not Presence.AWAY]
-    there = [person for person in people if person.presence is Presence.THERE]
-    if 2 * len(there) == len(people):
-        return people[:1] == there[:1] != []
-    return 2 * len(there) > len(people)
-
-
 def rank_of(lobby: Lobby) -> CopyRank:
     there = [chair for chair, person in lobby.sitting if person.presence is Presence.THERE]
-    return CopyRank(has_its_people(lobby), len(there), lobby.term)
+    return CopyRank(lobby.has_its_people, len(there), lobby.term)
 
 
 class CopyAnswer(Enum):
@@ -102,7 +93,7 @@ class OwnCopy:
         if self.is_silent or lobby.handing:
             return True
         lost = any(person.presence is Presence.GONE for _chair, person in lobby.sitting)
-        return bool(lobby.sitting) and (not has_its_people(lobby) or (self.is_ours and lost))
+        return bool(lobby.sitting) and (not lobby.has_its_people or (self.is_ours and lost))
 
     def answer(self, there: CopyRank) -> CopyAnswer:
         """Decide about another copy of this rank, which its host has proven."""

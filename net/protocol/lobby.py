@@ -546,6 +546,15 @@ class Lobby(Wire, frozen=True, dict=True):
             (chair, self._people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
         )
 
+    @cached_property
+    def has_its_people(self) -> bool:
+        """True if more than half of those with seats are there, or half with the lowest seat."""
+        people = [person for _chair, person in self.sitting if person.presence is not Presence.AWAY]
+        there = [person for person in people if person.presence is Presence.THERE]
+        if 2 * len(there) == len(people):
+            return people[:1] == there[:1] != []
+        return 2 * len(there) > len(people)
+
 
 class TableNews(Wire, frozen=True):
     """Base of what everybody at a table is told. By itself it changes nothing."""

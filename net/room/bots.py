@@ -266,7 +266,9 @@ def _occasions(
     """Yield the occasions to speak in a step, each with the seat that has it."""
     lobby, game = change.now.lobby, change.now.game
     assert game is not None
-    bots = [seat for seat in range(len(lobby.chairs)) if lobby.is_bot(seat)]
+    bots = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, BotChair)]
+    if not bots:  # as at most tables: nobody has to look at each move
+        return
     said = [
         Statement(seat, read_claim(word), game.round.table.unplayed)
         for seat, word in _words(change)

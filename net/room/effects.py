@@ -39,8 +39,7 @@ class CloseConnection:
 Output: TypeAlias = SendFrame | CloseConnection
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(Struct, frozen=True):
     """Work for the shell: first write `steps` to the journal, then carry out `do` in order.
 
     Nothing in `do` may be done before step `after` is on disk. No effects may overtake earlier

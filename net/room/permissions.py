@@ -12,7 +12,6 @@ from typing import Final
 from engine.game import Game
 from engine.state import Phase
 from engine.view import View
-from net.protocol.copies import has_its_people
 from net.protocol.lobby import MIN_SEATS, THE_TABLE, Lobby, Person, TablePhase, Taken
 from net.protocol.messages import Refusal
 
@@ -45,7 +44,7 @@ def may_play(lobby: Lobby, number: int) -> bool:
     """
     if lobby.handing:
         return False
-    return not can_move(lobby) or lobby.short == number or has_its_people(lobby)
+    return not can_move(lobby) or lobby.short == number or lobby.has_its_people
 
 
 def is_host(lobby: Lobby, member: int) -> bool:

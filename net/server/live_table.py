@@ -362,10 +362,11 @@ class LiveTable(LiveRoom):
             self._writer.go_unsaved()
         if effects.steps:
             self._bots.note_change()
-        outline = self._make_outline()
-        if outline != self._outline:  # may change without a step, while a table gathers
-            self._outline = outline
-            self.announce()
+        if effects.steps or self.room.gathering is not None:  # else its outline is as it was
+            outline = self._make_outline()
+            if outline != self._outline:
+                self._outline = outline
+                self.announce()
 
     def _let_out(self, effects: Effects) -> None:
         """Send what waited for its steps; if that closes the table, record the end, and stop.

@@ -12,7 +12,6 @@ from typing import Final, assert_never
 
 from net.client.session import Opening, Status
 from net.protocol import lobby_events
-from net.protocol.copies import has_its_people
 from net.protocol.hall import BoardNews
 from net.protocol.lobby import BotChair, Free, Lobby, Presence, TablePhase, Taken
 from net.protocol.lobby_events import LobbyEvent
@@ -453,7 +452,7 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | 
         case Presence.GONE | Presence.AWAY:
             absent = before.settings.absent if before.stage is TablePhase.PLAYING else None
             after = lobby_events.PresenceChanged(member, presence).change(before)
-            stands_still = can_move(after) and not has_its_people(after)  # no bot plays then
+            stands_still = can_move(after) and not after.has_its_people  # no bot plays then
             is_seated = before.seat_of(member) is not None and not stands_still
             return seats.gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)
         case _:

@@ -19,7 +19,7 @@ from net.client.moving import SILENT_AFTER_S, keys_of
 from net.client.session import Opening, Received
 from net.client.state import public_states
 from net.protocol import CopyRank
-from net.protocol.copies import CopyAnswer, OwnCopy, has_its_people, next_term
+from net.protocol.copies import CopyAnswer, OwnCopy, next_term
 from net.protocol.lobby import Presence, TablePhase
 from net.protocol.messages import BeginNow, CloseReason, HostMessage
 from net.room import inputs
@@ -365,7 +365,7 @@ class MovingWorld(World):
             for person in lobby.people
         )
         is_up = site.is_up and site.room.rank.plays
-        return is_up and has_its_people(structs.replace(lobby, people=people))
+        return is_up and structs.replace(lobby, people=people).has_its_people
 
 
 SHORT = 6

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.events import Skipped
 from engine.facts import secrets_of
 from net.protocol import CopyRank, messages
-from net.protocol.copies import has_its_people, next_term, rank_of
+from net.protocol.copies import next_term, rank_of
 from net.protocol.lobby import (
     BotChair,
     Chair,
@@ -103,7 +103,7 @@ def lobby_of(*chairs: str, term: int = 0) -> Lobby:
     ],
 )
 def test_a_table_plays_while_its_people_are_there(chairs: str, *, plays: bool) -> None:
-    assert has_its_people(lobby_of(*chairs.upper().split())) is plays
+    assert lobby_of(*chairs.upper().split()).has_its_people is plays
 
 
 def test_of_people_who_were_cut_apart_at_most_one_group_plays() -> None:
@@ -112,7 +112,7 @@ def test_of_people_who_were_cut_apart_at_most_one_group_plays() -> None:
             for here in combinations(range(count), size):
                 words = ["THERE" if seat in here else "GONE" for seat in range(count)]
                 others = ["GONE" if seat in here else "THERE" for seat in range(count)]
-                ours, theirs = has_its_people(lobby_of(*words)), has_its_people(lobby_of(*others))
+                ours, theirs = lobby_of(*words).has_its_people, lobby_of(*others).has_its_people
                 assert ours + theirs == 1, words
 
 
