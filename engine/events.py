@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeVar, get_args, overload
 
-from engine.actions import ActionEvent, TurnEvent
+from engine.actions import ActionEvent, Looked, TurnEvent
 from engine.board import Board, Cell
 from engine.cards import Card, Goal, Path, Role
 from engine.moves import Discard, KeepGold, Lay, Move, Play
@@ -206,6 +206,9 @@ PlayedTurn = FaceUpPlay | Passed
 
 Played = PlayedTurn | GoldTaken
 """The events that show everybody a move; not which card was discarded, nor which gold was kept."""
+
+PartlySecret = Passed | Looked | GoldTaken
+"""The events of moves of which a private event tells the seat more than everybody knows."""
 
 Public = (
     Played

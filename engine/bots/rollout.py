@@ -329,7 +329,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
         elif kind is _MAP:
             if targets & (targets - 1):
                 value, on = ROLLOUT_MINER.look, seat
-        else:  # a rockfall
+        elif kind is _ROCKFALL:
             fallen = _find_obstacle(game, targets)
             if fallen >= 0:
                 value = ROLLOUT_MINER.clear

@@ -16,15 +16,13 @@ from pathlib import Path
 from typing import Final
 
 from engine import notation
-from engine.actions import Looked
 from engine.events import (
     DiscardedCard,
     Drew,
     Event,
     GoalPeeked,
     GoldReceived,
-    GoldTaken,
-    Passed,
+    PartlySecret,
     visible_to,
 )
 from engine.notation.record import Replay, ReplayStep, Truth, Utterance
@@ -239,15 +237,15 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
 
     `card` is as in `sabtui.text.events.log_lines`.
     """
-    view, opened = step.view(None), dict[tuple[type[Event], int], str]()
+    view, opened = step.view(None), dict[int, str]()
     for event in step.events:
         match event:
             case DiscardedCard(seat, found):
-                opened[Passed, seat] = _("{name} discarded: {card}.").format(
+                opened[seat] = _("{name} discarded: {card}.").format(
                     name=names.names[seat], card=cards.name_card(found, spelt=names.spelt)
                 )
             case GoalPeeked(seat, cell, goal):
-                opened[Looked, seat] = _("{name} looked at {goal}: {what}.").format(
+                opened[seat] = _("{name} looked at {goal}: {what}.").format(
                     name=names.names[seat],
                     goal=cards.the_goal(cell, spelt=names.spelt),
                     what=cards.goal_words(goal),
@@ -255,13 +253,12 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
             case GoldReceived(seat, nuggets):
                 gold = cards.nuggets_counted(sum(nuggets))
                 text = _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
-                opened[GoldTaken, seat] = text
+                # A saboteur may be paid in the step of their last move, which is told already.
+                opened.setdefault(seat, text)
             case _:
                 pass
     for event in visible_to(step.events, None):
-        result = ""
-        if isinstance(event, Passed | Looked | GoldTaken):
-            result = opened.get((type(event), event.seat), "")
+        result = opened.get(event.seat, "") if isinstance(event, PartlySecret) else ""
         if result:
             yield event, result
         elif not isinstance(event, Drew):

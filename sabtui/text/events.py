@@ -235,9 +235,9 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
 
     `card` is as in `event_sentence`.
     """
+    if isinstance(event, events.PartlySecret):
+        return [] if event.seat == view.seat else [event_sentence(event, names)]
     match event:
-        case events.Passed(seat) | Looked(seat) | events.GoldTaken(seat):
-            return [] if seat == view.seat else [event_sentence(event, names)]
         case events.Drew():
             return [] if view.table.pile else [no_draw_pile()]
         case events.RoundEnded():

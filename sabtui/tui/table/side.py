@@ -16,10 +16,11 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from engine.actions import Looked
-from engine.board import GOAL_CELLS
+from engine.actions import TurnEvent
+from engine.board import GOAL_CELLS, Cell
 from engine.cards import Goal, Tool
 from engine.edition import Direction
+from engine.events import GoalPeeked
 from engine.state import Phase
 from engine.view import View
 from net.protocol.lobby import TableClaim, Topic
@@ -52,10 +53,19 @@ def list_claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
     """Return the claims that make sense now; those on a goal just looked at are first."""
     every = talk.quick_claims(view.table.players, view.seat)
     listed = [claim for claim in every if _makes_sense(claim, view, about)]
-    own = find_own_turn(view)
-    looked = own.cell if isinstance(own, Looked) else None
+    looked = _find_goal_seen(view)
     listed.sort(key=lambda claim: claim.topic not in _OF_GOALS or GOAL_CELLS[claim.about] != looked)
     return tuple(listed[: len(CLAIM_KEYS)])
+
+
+def _find_goal_seen(view: View) -> Cell | None:
+    """Return the goal that the player's last turn has shown them, `None` if it showed none."""
+    for event in reversed(view.history):
+        if isinstance(event, GoalPeeked):
+            return event.cell
+        if isinstance(event, TurnEvent) and event.seat == view.seat:
+            return None
+    return None
 
 
 def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:

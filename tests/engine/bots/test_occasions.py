@@ -1,9 +1,11 @@
 """Who may speak about what has happened or been said, and which claim they then make."""
 
 from dataclasses import astuple
+from typing import get_args
 
 import pytest
 
+from engine.actions import ActionEvent
 from engine.bots.claims import MIN_HARMS
 from engine.bots.occasions import (
     Blamed,
@@ -39,24 +41,30 @@ def list_spelt(cause: str, said: str = "", harms: str = "", bots: str = "12345")
     )
 
 
-@pytest.mark.parametrize(
-    ("event", "said", "found"),
-    [
-        ("Looked 2 8n2", "", "2 MapUsed 1"),
-        ("Broke 1 P 2", "", "2 Hindered"),
-        ("Repaired 1 +P 2 P", "", "2 Helped 1"),
-        ("Repaired 1 +P 2 P", "3 saboteur 1; 2 saboteur 1", "2 Helped 1; 3 Redeemed 1"),
-        ("Repaired 1 +P 2 P", "3 bluff 1; 4 miner 1; 5 saboteur 2", "2 Helped 1; 3 Redeemed 1"),
-        ("Repaired 1 +P 1 P", "3 saboteur 1", ""),
-        ("Revealed 8 NE", "1 gold 8; 2 stone 8; 5 gold 8", "2 Contradicted 1; 1 Contradicted 5"),
-        ("Revealed 8 NESW", "1 gold 8; 2 stone 8", "3 Contradicted 2"),
-        ("Passed 2", "1 gold 8", ""),
-    ],
-)
+AFTER_EVENTS = [
+    ("Looked 2 8n2", "", "2 MapUsed 1"),
+    ("Broke 1 P 2", "", "2 Hindered"),
+    ("Repaired 1 +P 2 P", "", "2 Helped 1"),
+    ("Repaired 1 +P 2 P", "3 saboteur 1; 2 saboteur 1", "2 Helped 1; 3 Redeemed 1"),
+    ("Repaired 1 +P 2 P", "3 bluff 1; 4 miner 1; 5 saboteur 2", "2 Helped 1; 3 Redeemed 1"),
+    ("Repaired 1 +P 1 P", "3 saboteur 1", ""),
+    ("Collapsed 2 1 EW", "1 gold 8", ""),
+    ("Revealed 8 NE", "1 gold 8; 2 stone 8; 5 gold 8", "2 Contradicted 1; 1 Contradicted 5"),
+    ("Revealed 8 NESW", "1 gold 8; 2 stone 8", "3 Contradicted 2"),
+    ("Passed 2", "1 gold 8", ""),
+]
+
+
+@pytest.mark.parametrize(("event", "said", "found"), AFTER_EVENTS)
 def test_whom_an_event_concerns_or_who_sees_it_prove_a_lie_may_speak(
     event: str, said: str, found: str
 ) -> None:
     assert list_spelt(event, said) == found
+
+
+def test_the_event_of_every_action_card_is_among_them() -> None:
+    met = {type(read_events(event)[0]) for event, _said, _found in AFTER_EVENTS}
+    assert met >= set(get_args(ActionEvent))
 
 
 def test_a_lie_of_the_only_bot_is_left_for_the_players_to_name() -> None:

@@ -29,7 +29,7 @@ from engine.bots.fast_board import (
     SiteDistances,
     unpack_cell,
 )
-from engine.bots.rollout import FastRound, roll_out, saboteur_policy
+from engine.bots.rollout import FastRound, miner_policy, roll_out, saboteur_policy
 from engine.cards import CARDS, Card, CardKind, E, Path, Role
 from tests.engine.cases import ROAD, play_of, round_at
 from tests.engine.random_games import keen
@@ -286,6 +286,18 @@ def test_a_miner_looks_at_the_middle_first() -> None:
         rollout.miner_policy(game, 0)
         assert game.looks[0] == looks
     assert game.targets[0] == 1
+
+
+def test_a_miner_only_discards_a_card_of_a_kind_that_play_outs_do_not_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unknown = [None if card is Card.ROCKFALL else card.kind for card in CARDS]
+    monkeypatch.setattr(rollout, "CARD_KINDS", unknown)
+    at = "EW@1/ew@2 (NE)/(NESW)/(NW) 1 P,-,- R,NS,NS M mms+m"
+    seats = FastRound(round_at(at), [False] * 3)
+    before = dict(seats.board.cards)
+    assert miner_policy(seats, 0) == Card.ROCKFALL.index
+    assert seats.board.cards == before, "it would clear this dead end"
 
 
 def test_a_miner_clears_a_dead_end_and_a_saboteur_lays_one_where_it_harms_most() -> None:

@@ -213,18 +213,18 @@ def test_a_hint_says_the_move_and_the_reason(
     assert hint_words(hint, role, TRIO) == f"Pass: {sentence}."
 
 
-@pytest.mark.parametrize(
-    ("move", "typed", "words"),
-    [
-        (Lay(Path.read("NE"), (3, -1)), "NE@3n1", "Bend at 3 east, 1 north"),
-        (Break(Tool.CART, 2), "-C>3", "Break Cleo's cart"),
-        (Repair(Card.REPAIR_PICK, 0, Tool.PICK), "+P>1", "Repair your pick"),
-        (Rockfall((2, 0)), "R@2", "Rockfall at 2 east"),
-        (Map((8, 0)), "M@8", "Look at the middle goal in secret"),
-        (Discard(Card.MAP), "xM", "Pass"),
-        (KeepGold(2), "$2", "2 nuggets"),
-    ],
-)
+MOVES: list[tuple[Move, str, str]] = [
+    (Lay(Path.read("NE"), (3, -1)), "NE@3n1", "Bend at 3 east, 1 north"),
+    (Break(Tool.CART, 2), "-C>3", "Break Cleo's cart"),
+    (Repair(Card.REPAIR_PICK, 0, Tool.PICK), "+P>1", "Repair your pick"),
+    (Rockfall((2, 0)), "R@2", "Rockfall at 2 east"),
+    (Map((8, 0)), "M@8", "Look at the middle goal in secret"),
+    (Discard(Card.MAP), "xM", "Pass"),
+    (KeepGold(2), "$2", "2 nuggets"),
+]
+
+
+@pytest.mark.parametrize(("move", "typed", "words"), MOVES)
 def test_a_hints_move_is_in_words_and_spelt_where_typed(move: Move, typed: str, words: str) -> None:
     hint = hints.Hint(move, hints.MostNuggets(), None)
     told = hint_words(hint, Role.MINER, replace(TRIO, spelt=True))
@@ -232,6 +232,10 @@ def test_a_hints_move_is_in_words_and_spelt_where_typed(move: Move, typed: str, 
     assert told.endswith(f". Type {typed}.")
     assert " east" not in told, "where moves are typed, a place is as it is typed"
     assert hint_words(hint, Role.MINER, TRIO).startswith(f"{words}: ")
+
+
+def test_every_kind_of_move_is_in_words_here() -> None:
+    assert {type(move) for move, _typed, _words in MOVES} == set(get_args(Move))
 
 
 def test_a_hint_says_whose_word_it_relies_on() -> None:

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from engine.actions import Broke, Collapsed, Looked, Repaired
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Path, Role, Tool
-from engine.events import Dealt, Event, Laid, Passed, RoundBegan, RoundEnded
+from engine.events import Dealt, Event, GoalPeeked, Laid, Passed, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Received, Status
 from net.protocol.chat import ChatLine, Moment
@@ -273,7 +273,8 @@ def test_claims_are_about_whom_one_aimed_at_last_and_after_a_map_about_its_goal_
     assert aimed_at == NORRI
     table.press("up", "c", "c")
     assert table.model.about == DEDE, "the last of all is kept from one list to the next"
-    table = at_table(after(*ROUND, Looked(ANA, GOAL_CELLS[2]), Passed(BRUNO)))
+    looked = Looked(ANA, GOAL_CELLS[2]), GoalPeeked(ANA, GOAL_CELLS[2], Goal.STONE_NE)
+    table = at_table(after(*ROUND, *looked, Passed(BRUNO)))
     table.press("c", "1")
     (said,) = table.requests
     assert isinstance(said, MakeClaim)
