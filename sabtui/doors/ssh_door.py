@@ -203,11 +203,14 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
 
     async def greet(accepted: socket.socket, _host: str, trust: Trust) -> None:
         """Let a guest log in on one connection and start a screen; close it if they do not."""
-        connection, ours = DoorConnection(options), socket.socket(fileno=accepted.detach())
+        connection = DoorConnection(options)
         try:
             async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
                 with suppress(OSError):  # no processes left: their screen will say so
                     await door.nursery.prepare()
+                # From here on the loop closes it, later than `abort` returns. Whoever closed it at
+                # once would hand its number to the next connection, which would then go deaf.
+                ours = socket.socket(fileno=accepted.detach())
                 await loop.connect_accepted_socket(lambda: connection, ours)
                 await connection.logged_in
                 if not await wait_for_event(connection.went_in, SESSION_TIMEOUT_S):
@@ -218,7 +221,6 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
             trust()
         except BaseException as end:  # also if it is too slow, or gives way to another
             connection.abort()
-            ours.close()
             if not isinstance(end, asyncssh.Error | ValueError):  # refused, or no SSH at all
                 raise
             _log.debug("nobody has logged in: %s", type(end).__name__)

@@ -72,6 +72,26 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
         await goes_on(opened)
 
 
+async def test_a_link_that_is_cut_off_keeps_its_number_until_nothing_listens_to_it_any_more(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ssh_door, "STARTS", Limit(1000, 20))
+    numbers = list[int]()
+
+    class Noted(DoorConnection):
+        def connection_lost(self, exc: Exception | None = None) -> None:
+            numbers.append(self._line.get_extra_info("socket").fileno())
+            super().connection_lost(exc)
+
+    monkeypatch.setattr(ssh_door, "DoorConnection", Noted)
+    async with (
+        quick_door(where, tmp_path / "door") as opened,
+        idle_links(opened.port, MAX_PENDING_PER_ADDRESS + 4),
+    ):
+        await until(lambda: len(numbers) >= 4)
+    assert -1 not in numbers
+
+
 async def test_who_offers_keys_or_types_a_code_without_end_is_cut_off(
     where: Path, tmp_path: Path
 ) -> None:
