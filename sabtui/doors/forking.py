@@ -33,6 +33,7 @@ def serve_births(run: Callable[[bytes], int], control: int) -> int:
     hide_memory()
     gc.collect()
     gc.freeze()  # else each screen's first collection would copy all memory that it shares
+    door.send(b"+")
     while True:
         asked, files, *_ = socket.recv_fds(door, 1, 3)
         if not asked:

@@ -4,6 +4,7 @@ A Python that loads the screens takes half a second and 45 MB. The nursery does 
 door; a screen forked from it is there in some milliseconds, and shares most of that memory.
 
     door                                            nursery
+                                               <-   a byte, once it has loaded
     a byte, with files [link, input, output]   ->   forks
                                                     a screen, which closes the nursery's own files
                                                <-   its process id and a file that stands for it
@@ -36,13 +37,14 @@ from typing import Final
 import msgspec
 
 from net.server.process import environment, python
-from net.tasks import finish
+from net.tasks import cancel_and_wait, finish
 
 IS_FORKING: Final = sys.platform == "linux"
 
 BIRTH_S: Final = 20.0
-"""Seconds that a nursery may take to start a screen; a new one takes one, on a busy computer five.
-After that it counts as hung, and the next attempt gets another."""
+"""Seconds that a nursery may take to start a screen once it has loaded; usually milliseconds.
+After that it counts as hung, and the next attempt gets another. Loading has no limit: another would
+only load as long again, and a busy computer would start one after the other."""
 
 _KILLED: Final = -9  # exit code of a screen that reported none
 _MAX_LINE_BYTES: Final = 16  # a process id or an exit code
@@ -107,6 +109,11 @@ async def _wait_until_readable(file: int) -> None:
         loop.remove_reader(file)
 
 
+async def _wait_until_loaded(control: socket.socket) -> None:
+    """Wait until a nursery has loaded, or has ended; it is a parameter so that it stays open."""
+    await _wait_until_readable(control.fileno())
+
+
 class Nursery:
     """Starts the processes of a door's screens, each from one nursery that it starts when needed.
 
@@ -117,6 +124,7 @@ class Nursery:
         self._arguments = arguments
         self._process: Process | None = None
         self._control: socket.socket | None = None
+        self._loading: asyncio.Task[None] | None = None  # done once it has loaded, or has ended
         self._starting: Final = asyncio.Lock()
 
     async def prepare(self) -> None:
@@ -146,16 +154,18 @@ class Nursery:
 
     async def _start(self, birth: Birth, typed: int, drawn: int) -> ScreenProcess:
         await self.prepare()
-        control, process = self._control, self._process
+        control, process, loading = self._control, self._process, self._loading
         assert control is not None
         assert process is not None
+        assert loading is not None
         if not IS_FORKING:
-            self._process = self._control = None  # it becomes this screen
+            self._process = self._control = self._loading = None  # it becomes this screen
         ours, theirs = socket.socketpair()
         ours.settimeout(0)
         try:
             with theirs:
                 _send_request(control, theirs.fileno(), typed, drawn)
+            await asyncio.wait((loading,))
             async with asyncio.timeout(BIRTH_S):
                 pid, handle = await _receive_birth(ours)
         except BaseException as error:
@@ -177,6 +187,7 @@ class Nursery:
         with theirs:
             # A guest who hangs up meanwhile must not leave a process that nobody knows of.
             await finish(self._launch(theirs))
+        self._loading = asyncio.create_task(_wait_until_loaded(control))
 
     async def _launch(self, theirs: socket.socket) -> None:
         self._process = await asyncio.create_subprocess_exec(
@@ -190,6 +201,9 @@ class Nursery:
         )
 
     async def _end(self) -> None:
+        if self._loading is not None:
+            await cancel_and_wait(self._loading)
+            self._loading = None
         if self._control is not None:
             self._control.close()
             self._control = None

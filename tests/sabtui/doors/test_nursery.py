@@ -16,6 +16,7 @@ import pytest
 from sabtui.doors import guest_screen, nursery
 from sabtui.doors.guest_screen import GuestOrder, GuestScreen
 from sabtui.doors.nursery import Nursery
+from tests.net.server.served_table import until
 from tests.sabtui.doors.test_guest_screen import COLOURS, ECHO, NOBODY, SIGKILL, nursery_of
 
 assert sys.platform != "win32"  # so that types know, too
@@ -88,6 +89,27 @@ async def test_a_nursery_that_hangs_is_replaced(
         screen = await GuestScreen.start(NOBODY, tmp_path / "new", COLOURS, shared)
         assert await screen.read() == b"ready\r\n"
         await screen.close()
+
+
+async def test_a_nursery_that_takes_long_to_load_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = tmp_path / "go on"
+    slow = f"import time\nwhile not os.path.exists({str(go_on)!r}): time.sleep(0.01)"
+    source = SERVE.format(before=slow, run="lambda order: os.write(1, b'up') and 3")
+    shared = Nursery("-c", source)
+    monkeypatch.setattr(nursery, "BIRTH_S", 0.0)
+    starting = asyncio.create_task(GuestScreen.start(NOBODY, tmp_path / "a", COLOURS, shared))
+    await until(lambda: shared._loading is not None)
+    await asyncio.sleep(0.05)
+    monkeypatch.undo()
+    first = shared._process
+    go_on.touch()
+    screen = await starting
+    assert await screen.read() == b"up"
+    assert shared._process is first
+    await screen.close()
+    await shared.close()
 
 
 async def test_a_screen_that_fails_ends_with_its_own_error(tmp_path: Path) -> None:
