@@ -110,7 +110,7 @@ async def _wait_until_readable(file: int) -> None:
 
 
 async def _wait_until_loaded(control: socket.socket) -> None:
-    """Wait until a nursery has loaded, or has ended; it is a parameter so that it stays open."""
+    """Wait until a nursery has loaded, or has ended; meanwhile its socket stays open."""
     await _wait_until_readable(control.fileno())
 
 
@@ -184,10 +184,10 @@ class Nursery:
         control, theirs = socket.socketpair()
         control.settimeout(0)  # a nursery that hangs must not stop its door
         self._control = control
+        self._loading = asyncio.create_task(_wait_until_loaded(control))
         with theirs:
             # A guest who hangs up meanwhile must not leave a process that nobody knows of.
             await finish(self._launch(theirs))
-        self._loading = asyncio.create_task(_wait_until_loaded(control))
 
     async def _launch(self, theirs: socket.socket) -> None:
         self._process = await asyncio.create_subprocess_exec(

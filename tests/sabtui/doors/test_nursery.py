@@ -112,6 +112,19 @@ async def test_a_nursery_that_takes_long_to_load_is_waited_for(
     await shared.close()
 
 
+async def test_who_hangs_up_while_a_nursery_is_launched_leaves_it_to_the_next_guest(
+    tmp_path: Path,
+) -> None:
+    shared = nursery_of(ECHO)
+    coming = asyncio.create_task(shared.prepare())
+    await asyncio.sleep(0)
+    coming.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await coming
+    async with screens_of(tmp_path, shared, 1) as (screen,):
+        assert await screen.read() == b"ready\r\n"
+
+
 async def test_a_screen_that_fails_ends_with_its_own_error(tmp_path: Path) -> None:
     source = SERVE.format(before="def run(_order): raise OSError('of its own')", run="run")
     async with screens_of(tmp_path, Nursery("-c", source), 1) as (screen,):
