@@ -25,6 +25,7 @@ from net.protocol.chat import MAX_TALK_BYTES, ChatLine, in_order
 from net.protocol.game_wire import write_move
 from net.protocol.lobby import (
     THE_TABLE,
+    Absence,
     BotChair,
     ChatRule,
     Free,
@@ -164,6 +165,30 @@ def test_the_host_rules_in_the_lobby_and_less_in_a_game() -> None:
     assert rules(replace(settings, rounds=3)) is Refusal.NOT_NOW
     assert rules(replace(settings, is_open=True, turn_seconds=9)) is None
     assert table.lobby.settings.is_open
+
+
+DEALT_BY: dict[str, object] = {"edition": "italia", "rounds": 3, "seats": 4, "youngest": 0}
+"""Settings by which a game is dealt, with other values: within it nobody changes them."""
+
+CHANGEABLE: dict[str, object] = {
+    "is_open": True,
+    "absent": Absence.WAIT,
+    "turn_seconds": 60,
+    "stand_in": "hard",
+    "hints": False,
+    "chat": ChatRule.ALL,
+}
+"""Settings that the host changes at any time, with other values."""
+
+
+def test_in_a_game_the_host_changes_what_it_was_not_dealt_by() -> None:
+    assert DEALT_BY.keys() | CHANGEABLE.keys() == {*Settings.__struct_fields__}
+    table = three_in_game(Settings(seats=3, rounds=2))
+    for field, value in (DEALT_BY | CHANGEABLE).items():
+        changed = replace(table.lobby.settings, **{field: value})
+        assert changed != table.lobby.settings
+        refused = Refusal.NOT_NOW if field in DEALT_BY else None
+        assert table.wants("Ann", ask.ChangeSettings(changed)) is refused, field
 
 
 def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:

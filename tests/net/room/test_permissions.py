@@ -21,6 +21,7 @@ from net.protocol import requests as ask
 from net.protocol.doors import DoorKind
 from net.protocol.fields import NOBODY
 from net.protocol.game_wire import write_move
+from net.protocol.hall import HallRequest
 from net.protocol.lobby import (
     THE_TABLE,
     ChatRule,
@@ -90,12 +91,18 @@ def list_requests(table: Table) -> Iterator[ask.TableRequest]:
     yield from (ask.HandOver(seat, member) for seat in (0, seats - 1, seats) for member in members)
     yield from (ask.Start(), ask.NextRound(), ask.PlayAgain(), ask.Close(), ask.NewCode())
     yield from (ask.GiveHost(members[0]), ask.SwitchDoor(DoorKind.SSH, open=True))
+    yield from (ask.TakeHost(), ask.ContinueWithout(), ask.GoUnsaved())
     yield from (
         ask.Pause(paused=True),
         ask.Pause(paused=False),
         ask.Lock(locked=True),
         ask.Lock(locked=False),
     )
+
+
+def test_a_request_of_each_kind_is_compared() -> None:
+    of_tables = set(get_args(ask.TableRequest)) - set(get_args(HallRequest))
+    assert {type(request) for request in list_requests(three_in_lobby())} == of_tables
 
 
 def why(
@@ -309,7 +316,7 @@ def test_while_the_disk_is_full_the_host_alone_can_do_what_makes_no_step() -> No
     disk = DiskStatus.FULL
     table.apply(inputs.note_disk(table.room, table.now, disk))
     for name, guest in table.people.items():
-        for request in (*list_requests(table), ask.GoUnsaved()):
+        for request in list_requests(table):
             reason = why(guest, request, disk)
             assert reason is why_refused(table.room.state, guest.member, request, disk)
             assert (reason is None) is (
