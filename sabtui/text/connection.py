@@ -14,8 +14,9 @@ from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
 from sabtui.text.doors import door_news, log_in_again, wrong_code
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, join_words, lazy, ngettext
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, put_title
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
+from sabtui.text.network import room_code
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import looking_for_table, own_seat_waits
 from sabtui.text.talk import talk_line
@@ -116,6 +117,7 @@ def state_words(status: Status, keys: MovingKeys = KEYS) -> str:
 
 
 _ERRORS: Final = {
+    DiskStatus.FULL: errno.ENOSPC,
     DiskStatus.QUOTA: errno.EDQUOT,
     DiskStatus.READ_ONLY: errno.EROFS,
     DiskStatus.CUT_OFF: errno.ESTALE,
@@ -132,24 +134,16 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
             return _("Not saving: the game is lost if the host's computer stops.")
         case _ if not is_host:
             return refusal_sentence(Refusal.DISK_FULL)
-        case DiskStatus.FULL:
-            return _(
-                "The game cannot be saved, so it is on hold: free some disk space, or "
-                "play on unsaved."
-            )
-        case DiskStatus.OTHER:
-            return _("The game cannot be saved, so it is on hold: fix that, or play on unsaved.")
         case _:
-            text = _(
-                "The game cannot be saved ({problem}), so it is on hold: fix that, or "
-                "play on unsaved."
-            )
-            return text.format(problem=system_words(OSError(_ERRORS[disk], "")))
+            text = _("The game cannot be saved, so it is on hold: fix that, or play on unsaved.")
+            if disk not in _ERRORS:
+                return text
+            return f"{capitalise(system_words(OSError(_ERRORS[disk], '')))}. {text}"
 
 
 def code_sentence(code: str) -> str:
     """Tell the room code, at first and when it is a new one."""
-    return _("Room code: {code}").format(code=code)
+    return put_title(room_code(), code)
 
 
 def next_table_sentence(table: NextTable) -> str:

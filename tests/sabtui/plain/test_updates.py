@@ -368,7 +368,10 @@ def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
 
 UNANNOUNCED = "This table cannot announce itself here. Friends can join by address instead."
 UNKEPT = "Your seat cannot be saved on this computer. Do not quit before the game ends."
-UNSAVED = "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved."
+UNSAVED = (
+    "No space left on device. "
+    "The game cannot be saved, so it is on hold: fix that, or play on unsaved."
+)
 FULL = "The host's computer cannot save the game, so it is on hold: wait until it can."
 SHAKY = "The host has not answered for a few seconds."
 LOST = "Lost connection to the host; trying again. Your seat is kept."
@@ -414,7 +417,7 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
 
 def test_a_reaction_is_one_line_and_one_by_nobody_who_is_here_is_none() -> None:
     reacted = Received(reaction=Reacted(BRUNO, Reaction.APPLAUD))
-    assert tell_update(HERE, HERE.status, reacted) == ["Bruno applauds."]
+    assert tell_update(HERE, HERE.status, reacted) == ["Bruno: bravo!"]
     nobody = Received(reaction=Reacted(999, Reaction.APPLAUD))
     assert tell_update(HERE, HERE.status, nobody) == []
 

@@ -63,7 +63,7 @@ def watch_with_a_free_seat() -> Status:
         ),
         (watch_with_a_free_seat(), "p up sit", "", requests.Sit(4)),
         (scenes.now(), "f", "Nothing has changed.", None),
-        (FULL, "1 enter", "The game cannot be saved, so it is on hold", None),
+        (FULL, "1 enter", "No space left on device. The game cannot be saved", None),
         (FULL, "f y", "", requests.GoUnsaved()),
         (BETWEEN, "pause", "", requests.Pause(paused=True)),
         (BETWEEN, "lock", "", requests.Lock(locked=True)),
