@@ -32,7 +32,7 @@ from sabtui.text.connection import (
 )
 from sabtui.text.doors import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
 from sabtui.text.errors import ago, not_written, system_words
-from sabtui.text.i18n import Locale
+from sabtui.text.i18n import Locale, put_title
 from sabtui.text.network import join_network_first, no_search
 from sabtui.text.reasons import refusal_sentence
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
@@ -112,7 +112,7 @@ OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
 
 
 def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() -> None:
-    lines = [text.format(line=line) for text, line in door_lines([OPEN], ["192.168.1.20:7341"])]
+    lines = [put_title(*told) for told in door_lines([OPEN], ["192.168.1.20:7341"])]
     assert lines == [
         "In any terminal: ssh -p 7351 NAME@192.168.1.20",
         "SSH key fingerprint: SHA256:16xF",

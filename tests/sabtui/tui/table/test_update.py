@@ -127,7 +127,11 @@ CHIARAS_TURN = scenes.now(scenes.view(turn=3))
         (scenes.now(scenes.view(turn=4)), "", "It is Dede's turn. Dede lost connection. Everybody"),
         (scenes.now(scenes.view(turn=4), DEDE_LEFT), "", "It is Dede's turn. Dede left for now."),
         (CHIARAS_TURN, "", "It is Chiara's turn. Chiara: connection shaky."),
-        (replace(CHIARAS_TURN, disk=DiskStatus.FULL), "", "The game cannot be saved, so it is on"),
+        (
+            replace(CHIARAS_TURN, disk=DiskStatus.FULL),
+            "",
+            "No space left on device. The game cannot",
+        ),
         (STATUSES["waiting"], "i", "It is Bruno's turn."),
         (STATUSES["over"], "i", "The game is over."),
         (STATUSES["no hints"], "i", "Hints: off."),
