@@ -37,7 +37,6 @@ from net.server.journal_format import (
     JournalError,
     JournalFinished,
     JournalMissing,
-    JournalUnlocked,
     JournalUnwritable,
     Opened,
     PutMeta,
@@ -110,22 +109,21 @@ class Journal:
             path.parent.chmod(0o700)
             create(path, begin_file(Founded(table, name, time.time()), writes))
         try:
-            return cls.open(path, unlocked=True)
+            return cls.open(path)
         except BaseException:
             with suppress(OSError):  # nobody has it, so nobody is to resume it
                 remove_journal(path)
             raise
 
     @classmethod
-    def open(cls, path: Path, *, unlocked: bool = False) -> Self:
+    def open(cls, path: Path) -> Self:
         """Open a journal to host its table again, after checking all of it.
 
         A commit that was cut off is removed. The incarnation is counted up, on disk, before this
         returns.
 
         Raises JournalMissing; JournalBusy: another host holds it; JournalFinished: the table was
-        closed for good; JournalBroken: not a whole journal; JournalUnwritable; JournalUnlocked: no
-        disk here has locks, unless it may be opened `unlocked`.
+        closed for good; JournalBroken: not a whole journal; JournalUnwritable.
         """
         with ExitStack() as held:
             with translate_errors(path):
@@ -136,8 +134,6 @@ class Journal:
                 lock = held.enter_context(file_lock(_lock_of(path)))
             if lock is LockState.TAKEN:
                 raise JournalBusy(path)
-            if lock is LockState.MISSING and not unlocked:
-                raise JournalUnlocked(path)
             with translate_errors(path):
                 path.chmod(0o600)
                 contents = read_file(path, file.read())

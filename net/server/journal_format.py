@@ -56,10 +56,6 @@ class JournalBusy(JournalError):
     """Raised if another host holds this journal."""
 
 
-class JournalUnlocked(JournalError):
-    """Raised if no disk here has locks: nobody can know whether another host holds this journal."""
-
-
 class JournalFinished(JournalError):
     """Raised if the table of this journal was closed for good."""
 

@@ -174,7 +174,7 @@ def move_here(  # noqa: PLR0913 - this is what a table goes on with
     if path.exists():
         # Both may be replaced; an open one (JournalBusy) may not.
         with suppress(JournalFinished, JournalBroken):
-            Journal.open(path, unlocked=True).close()
+            Journal.open(path).close()
         remove_journal(path)
     _write_new(path, created, _first_meta(created, certificate, code, 0), []).close()
     return path, certificate.fingerprint
@@ -203,13 +203,13 @@ def _write_new(
     return Journal.create(path, table=path.stem, name=created.name, meta=meta, steps=steps)
 
 
-def resume(path: Path, *, unlocked: bool = False) -> HostedTable:
-    """Resume the table of a journal, if it may also where no disk has locks.
+def resume(path: Path) -> HostedTable:
+    """Resume the table of a journal.
 
     Raises JournalError: see `Journal.open`; also JournalBroken if the values or steps are not what
     this version writes.
     """
-    return _read(Journal.open(path, unlocked=unlocked))
+    return _read(Journal.open(path))
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:

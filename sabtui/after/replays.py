@@ -34,7 +34,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.records import not_a_record, read_record
 from sabtui.table.sight import Sight
 from sabtui.text import cards, events, talk
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, add_facts, pgettext
 from sabtui.text.lobby import table_name
 from sabtui.text.names import BOTS_TAG, PlayerNames, read_bots, read_dwarves
 
@@ -229,7 +229,7 @@ def said_words(
         # Translators: of a claim: the speaker knew better.
         Truth.LIE: pgettext("claim", "a lie"),
     }
-    return _("{name} ({facts})").format(name=words, facts=worth[truth])
+    return add_facts(words, worth[truth])
 
 
 def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator[tuple[Event, str]]:

@@ -123,7 +123,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
         text = _("the hard bot: {move}").format(move=_move_in_full(review.move.best, names))
         if measure_sure_change(gain) > NOTABLE_CHANGE:
             facts = percent_words(gain.value, is_change=True)
-            text = _("{name} ({facts})").format(name=text, facts=facts)
+            text = add_facts(text, facts)
         lines.append(_("the hard bot would do the same") if review.move.agrees else text)
     return lines
 

@@ -24,7 +24,7 @@ from net.protocol.doors import DoorKind
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.features import DoorProgram, features
-from sabtui.app.requests import CannotLock, HostRequest, ReopenRequest
+from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.text import doors, errors
 from sabtui.text.i18n import ENGLISH, current_language
 
@@ -70,7 +70,6 @@ class TableOpened(msgspec.Struct, frozen=True):
     hosts: tuple[str, ...] = ()
     starts_with: int = 0  # people with whom the game starts by itself, 0 for never
     warnings: tuple[str, ...] = ()  # sentences for the host
-    cannot_lock: bool = False  # True if the trouble is that no disk here has locks
     trouble: str = ""  # the reason for a failure; if it is set, ignore all other fields
 
 
@@ -107,8 +106,6 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
         raise UserError(errors.not_opened(folder / LOG_NAME)) from None
-    if opened.cannot_lock:
-        raise CannotLock
     if opened.trouble:
         raise UserError(opened.trouble)
     return opened

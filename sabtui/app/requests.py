@@ -27,7 +27,7 @@ from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore, usual_path
-from sabtui.text import audit, connection, lobby, network
+from sabtui.text import connection, lobby, network
 from sabtui.text.doors import host_of
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
@@ -58,7 +58,6 @@ class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
     doors: tuple[DoorKind, ...] = ()  # that are opened beside it, as those are that were open
     port: int = 0  # 0 means the one that it had, or any of our range
     speed: Speed = Speed.NORMAL  # of its bots from now on
-    unlocked: bool = False  # also where nothing shows whether another program runs the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +118,6 @@ class TableHandle:
     practice: bool = False  # it starts its game by itself, so its lobby is not shown first
     club: HallVisit | None = None  # the visit that this handle begins, if it may be of a club
     in_club: bool = False  # True for a table that is in it
-
-
-class CannotLock(UserError):
-    """This disk cannot lock files, so another program may be running the table to open."""
-
-    def __init__(self) -> None:
-        super().__init__(audit.cannot_lock())
-
-
-class AsksIfUnlocked(CannotLock):
-    """`CannotLock`, where the player can be asked; `open_here` resumes the table without a lock."""
-
-    def __init__(self, open_here: Callable[[], Coroutine[object, None, TableHandle]]) -> None:
-        super().__init__()
-        self.open_here = open_here
 
 
 class GoesOnElsewhere(UserError):

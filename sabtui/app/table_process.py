@@ -27,14 +27,14 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.server.journal import remove_finished, remove_journal
-from net.server.journal_format import JournalError, JournalUnlocked
+from net.server.journal_format import JournalError
 from net.server.live_table import TableServer
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import HostedTable, ServerOptions, create, keep_start, resume
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
 from sabtui.app.log import log_on_stderr
-from sabtui.app.requests import CannotLock, HostRequest, ReopenRequest, pace_among_people
+from sabtui.app.requests import HostRequest, ReopenRequest, pace_among_people
 from sabtui.text import audit, errors, network
 from sabtui.text.i18n import load_locale, set_language
 
@@ -117,8 +117,8 @@ def _open(
     with ExitStack() as undone:
         try:
             match request:
-                case ReopenRequest(journal, doors, port, _speed, unlocked):
-                    table = resume(Path(journal), unlocked=unlocked)
+                case ReopenRequest(journal, doors, port):
+                    table = resume(Path(journal))
                     undone.callback(table.journal.close)
                     table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
                     claimed = claim_table_port(port, table.port)
@@ -130,8 +130,6 @@ def _open(
                     assert_never(request)
             if start_with:
                 table = keep_start(table, start_with)
-        except JournalUnlocked:
-            raise CannotLock from None
         except JournalError as error:
             raise UserError(audit.why_no_journal(error)) from error
         undone.pop_all()
@@ -211,8 +209,7 @@ def main() -> None:
     try:
         asyncio.run(serve(options, say, ServerOptions()))
     except UserError as trouble:
-        cannot_lock = isinstance(trouble, CannotLock)
-        say(launcher.TableOpened(trouble=str(trouble), cannot_lock=cannot_lock))
+        say(launcher.TableOpened(trouble=str(trouble)))
 
 
 if __name__ == "__main__":

@@ -10,8 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, assert_never
 
-from msgspec import structs
-
 from engine.events import Private
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import DialFailed, asks_for_code, try_code
@@ -60,7 +58,7 @@ def _open(order: MoveOrder) -> OpenedHere | None:
             code=order.code,
             is_handed_over=order.is_handed_over,
         )
-        order_to_open = requests.ReopenRequest(str(path), order.doors, unlocked=True)
+        order_to_open = requests.ReopenRequest(str(path), order.doors)
         opened = launcher.start_table(order_to_open)
     except (JournalError, UserError) as error:
         _log.warning("the table cannot go on here: %s", error)
@@ -351,8 +349,7 @@ async def open_table(
 ) -> requests.TableHandle:
     """Open a table in a process of its own, and return its host player's handle.
 
-    Raises `GoesOnElsewhere`, `AsksIfUnlocked`, or `UserError`: it cannot be opened, or not with
-    these doors.
+    Raises `GoesOnElsewhere`, or `UserError`: it cannot be opened, or not with these doors.
     """
     launcher.check_doors(request.doors)
     if not reaches_itself():
@@ -361,10 +358,6 @@ async def open_table(
         await _look_elsewhere(request)
     try:
         opened = await asyncio.to_thread(launcher.start_table, request)
-    except requests.CannotLock as error:
-        assert isinstance(request, requests.ReopenRequest), "a new table is opened all the same"
-        surely = structs.replace(request, unlocked=True)
-        raise requests.AsksIfUnlocked(lambda: open_table(surely, looks_elsewhere=False)) from error
     except asyncio.CancelledError:
         launcher.give_up()  # the program cannot exit while the thread waits
         raise

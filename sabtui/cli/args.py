@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from net.secure.code import RoomCode
 
 
+ART: Final = "--art"
+
+
 def add_drawing_options(parser: argparse.ArgumentParser) -> None:
     ways = ",".join(Art)
     purpose = _("How to draw the cards (default: as in the settings)")
-    parser.add_argument("--art", type=Art, choices=list(Art), metavar=f"{{{ways}}}", help=purpose)
+    parser.add_argument(ART, type=Art, choices=list(Art), metavar=f"{{{ways}}}", help=purpose)
     purpose = plain_characters().removesuffix(".")
     parser.add_argument("--ascii", action="store_const", dest="art", const=Art.ASCII, help=purpose)
     parser.add_argument("--calm", action="store_true", help=_("No animations"))
@@ -142,10 +145,15 @@ def _spell_command(argv: Sequence[str]) -> tuple[list[str], str]:
     """Return a command line and its command, "" if it has none; `practice` becomes `practise`."""
     words = list(argv)
     for at, word in enumerate(words):
-        if not word.startswith("-") and (at == 0 or words[at - 1] != LANGUAGE):
+        if not word.startswith("-") and (at == 0 or not _takes_value(words[at - 1])):
             words[at] = "practise" if word == "practice" else word
             return words, words[at]
     return words, ""
+
+
+def _takes_value(word: str) -> bool:
+    """Return True for an option before the command whose value is the next word, or a beginning."""
+    return len(word) > 2 and any(option.startswith(word) for option in (LANGUAGE, ART))
 
 
 def language_in(argv: Sequence[str]) -> str:

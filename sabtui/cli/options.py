@@ -166,7 +166,7 @@ def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, usu
 
 
 def add_name_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", default="", metavar="NAME", help=_("Your name at the table"))
+    parser.add_argument("--name", default="", metavar="NAME", help=_("Your name"))
 
 
 def add_autopilot_option(parser: argparse._ActionsContainer) -> None:

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import shlex
 import sys
-from collections.abc import Coroutine
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -38,7 +37,7 @@ from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
-from sabtui.text import audit, connection, lobby, network
+from sabtui.text import connection, lobby, network
 from sabtui.text.doors import door_news, host_of, qr_rows
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.network import web_address
@@ -190,22 +189,8 @@ def run_headless(asked: Arguments) -> int:
         print(lobby.goes_on_elsewhere(at), flush=True)  # noqa: T201 - as above
 
     calls = ServerOptions(on_door=print_door_news, on_code=print_code, on_moved=say_moved)
-    try:
-        asyncio.run(table_process.serve(options, say, calls))
-    except requests.CannotLock:
-        if not agrees(audit.open_unlocked(), Console()):
-            raise
-        assert isinstance(request, requests.ReopenRequest), "a new table is opened all the same"
-        options = structs.replace(options, request=structs.replace(request, unlocked=True))
-        asyncio.run(table_process.serve(options, say, calls))
+    asyncio.run(table_process.serve(options, say, calls))
     return 0
-
-
-def agrees(question: str, console: Console) -> bool:
-    """Ask a question. An empty line and the end of input mean no."""
-    console.say([question])
-    typed = console.ask(yes_or_no())
-    return typed is not None and typed.strip().casefold() in yes_words()
 
 
 def print_door_news(door: DoorNow, code: RoomCode | None) -> None:
@@ -264,7 +249,7 @@ def _open(
     Raises `UserError`: it cannot be opened, or input ended before that was said.
     """
     try:
-        return asyncio.run(_ask_if_unlocked(tables.open_table(request), console))
+        return asyncio.run(tables.open_table(request))
     except requests.GoesOnElsewhere as elsewhere:
         console.say([elsewhere.question])
         typed = console.ask(yes_or_no())
@@ -273,19 +258,7 @@ def _open(
         if said in ("", *yes_words()):
             return elsewhere.there
         open_here = elsewhere.open_here
-    return asyncio.run(_ask_if_unlocked(open_here(), console))
-
-
-async def _ask_if_unlocked(
-    opening: Coroutine[object, None, requests.TableHandle], console: Console
-) -> requests.TableHandle:
-    """Open a table. If its disk cannot lock files, ask first whether to open it all the same."""
-    try:
-        return await opening
-    except requests.AsksIfUnlocked as unsure:
-        if not agrees(audit.open_unlocked(), console):
-            raise
-        return await unsure.open_here()
+    return asyncio.run(open_here())
 
 
 def join_in_lines(request: requests.JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:

@@ -91,13 +91,10 @@ class ClubRows:
         self._writer.write([PutMeta(row, value)])
 
 
-def open_club(
-    folder: Path, name: str, code: RoomCode | None = None, *, unlocked: bool = False
-) -> HostedClub:
+def open_club(folder: Path, name: str, code: RoomCode | None = None) -> HostedClub:
     """Open the club of this name in a folder of clubs, a new one if there is none.
 
-    A `code` replaces the club's own. `unlocked` as for `Journal.open`. No new club takes the place
-    of one that cannot be read.
+    A `code` replaces the club's own. No new club takes the place of one that cannot be read.
 
     Raises JournalError: see `Journal.open` and `Journal.create`.
     """
@@ -109,7 +106,7 @@ def open_club(
         if isinstance(found, JournalInfo) and found.name.casefold() == name.casefold()
     ]
     if known:
-        journal = Journal.open(known[0], unlocked=unlocked)
+        journal = Journal.open(known[0])
     else:
         for found in listed:
             if isinstance(found, UnreadableJournal) and _may_be(found.path, name):

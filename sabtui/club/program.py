@@ -16,13 +16,12 @@ from net.protocol.board import Night
 from net.protocol.cleaning import clean_name
 from net.protocol.doors import DoorNow, DoorTrouble
 from net.secure.code import RoomCode
-from net.server.journal_format import JournalBroken, JournalError, JournalUnlocked
+from net.server.journal_format import JournalBroken, JournalError
 from net.server.process import collect_rarely, hide_memory
 from net.server.tables import ServerOptions
 from sabtui.app import errors, launcher, requests, table_process, tables
 from sabtui.cli.args import Arguments
 from sabtui.cli.play import (
-    agrees,
     how_to_stop,
     log_little,
     own_command,
@@ -34,7 +33,6 @@ from sabtui.cli.play import (
 from sabtui.club.folder import HostedClub, open_club
 from sabtui.club.server import ClubServer
 from sabtui.club.text import save_night
-from sabtui.plain.console import Console
 from sabtui.text import audit
 from sabtui.text.doors import door_reopens
 from sabtui.text.i18n import _
@@ -80,15 +78,10 @@ def run_club(asked: Arguments) -> int:
 
 
 def _open(name: str, asked: Arguments) -> HostedClub:
-    """Open a club; if its disk cannot lock files, ask first. Raises `UserError`."""
+    """Open a club. Raises `UserError`: it cannot be opened."""
     folder = launcher.state_folder() / "clubs"
     try:
-        try:
-            return open_club(folder, name, asked.code)
-        except JournalUnlocked:
-            if not agrees(audit.open_unlocked(), Console()):
-                raise
-            return open_club(folder, name, asked.code, unlocked=True)
+        return open_club(folder, name, asked.code)
     except JournalBroken as error:
         advice = _("Move that file away to open a new club.")
         raise errors.UserError(f"{audit.why_no_journal(error)} {advice}") from error

@@ -48,7 +48,7 @@ from sabtui.text.cards import shape_words
 from sabtui.text.connection import code_sentence, state_words, why_ended
 from sabtui.text.doors import door_lines
 from sabtui.text.events import log_lines
-from sabtui.text.i18n import _, capitalise, join_words, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, pgettext, put_title
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
 from sabtui.tui.command import LEAVE, Command
@@ -576,7 +576,7 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
     for address in known.addresses[:1]:
         texts.append(requests.address_line(address))
         ways = door_lines(doors, known.addresses, is_short=True)
-        texts += [text.format(line=line) for text, line in ways]
+        texts += [put_title(title, line) for title, line in ways]
     drawn = draw_qr_code(doors, known, glyphs)
     lines = [Content(line) for line in confine_lines(texts, columns, 2)]
     if known.code:

@@ -41,8 +41,10 @@ from sabtui.text import i18n
 from sabtui.text.cards import action_words, broken_card, cell_words, role_words, tool_words
 from sabtui.text.connection import lost_host, you_left
 from sabtui.text.doors import door_full, log_in_again, wrong_code
+from sabtui.text.events import you_win
 from sabtui.text.i18n import _, capitalise, lazy, pgettext, put_title
-from sabtui.text.moves import choose_gold
+from sabtui.text.lobby import your_dwarf
+from sabtui.text.moves import choose_gold, your_gold, your_turn
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import autopilot_purpose, leave_for_now, own_seat_waits
 from sabtui.text.settings import book_name, level_choices, table_settings
@@ -207,7 +209,7 @@ def _fill_in(page: str, language: str, *, is_stage: bool) -> str:
         "old": too_old(),
         "name": _("Your name"),
         "code": _("Room code: the two words your host gives you"),
-        "enter": capitalise(_("watch")) if is_stage else _("Sit down"),
+        "enter": capitalise(_("watch")) if is_stage else _("Join"),
         "sealed": _(
             "Sealed with the room code. Whoever runs this Wi-Fi could still fake this page."
         ),
@@ -322,8 +324,8 @@ def collect_page_words() -> dict[str, object]:
         "ended": f"{you_left()} {own_seat_waits()} {tap_back}",
         "ended_watch": f"{you_left()} {tap_back}",
         "elsewhere": _("You are playing in another window. Tap to play here instead."),
-        "your_turn": _("YOUR TURN"),
-        "your_gold": _("YOUR GOLD"),
+        "your_turn": your_turn().upper(),
+        "your_gold": your_gold().upper(),
         "you": capitalise(pgettext("a player", "you")),
         "free": pgettext("seat", "free"),
         "bot": pgettext("label", "bot"),
@@ -361,14 +363,14 @@ def collect_page_words() -> dict[str, object]:
         },
         "you_watch": _("You're watching. Once this game is over, you can take a seat."),
         "tap_seat": _("You're watching. Tap a free seat to play."),
-        "you_win": _("You win!"),
+        "you_win": you_win(),
         "role": _("Your role"),
         "hold": _("Only you may look: hold the card."),
         "got_it": _("Got it"),
         "menu": _("Menu"),
         "add_bot": capitalise(BOT.purpose()),
         "settings": capitalise(_("settings")),
-        "dwarf": _("Your dwarf"),
+        "dwarf": your_dwarf(),
         "choices": [*_list_choices()],
         "reactions": {reaction.name.lower(): reaction_word(reaction) for reaction in Reaction},
         "how_to_play": _("How to play"),

@@ -35,6 +35,7 @@ from sabtui.text.audit import fair_lines
 from sabtui.text.connection import disk_sentence, state_words
 from sabtui.text.i18n import _, alternatives, lazy
 from sabtui.text.lobby import cast_of, settings_sentence
+from sabtui.text.network import name_typed
 
 WRONG_TEXT: Final = "wrong text"
 UNKNOWN: Final = "unknown"
@@ -386,7 +387,7 @@ def targets_by_name(status: Status, lobby: Lobby) -> dict[str, table_commands.Ta
 def _read_name(typed: str, names: Sequence[str], word: str) -> int:
     """Return the index of the only name that begins as typed. Raises `NotDone`: there is none."""
     if not typed:
-        raise NotDone(WRONG_TEXT, settings.type_line(" ".join([word, _("NAME")])))
+        raise NotDone(WRONG_TEXT, settings.type_line(f"{word} {name_typed()}"))
     found = find_named(typed, names)
     if found is None:
         raise refuse(Refusal.NO_SUCH_PERSON)
@@ -412,7 +413,7 @@ def _keyword(command: table_commands.TableCommand) -> Keyword:
     topics = topic if command.is_listed else ""
 
     def follows() -> str:
-        name = _("NAME")
+        name = name_typed()
         return {
             table_commands.Argument.NOTHING: "",
             table_commands.Argument.SEAT: " 2",

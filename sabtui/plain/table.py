@@ -53,7 +53,7 @@ from sabtui.table.commands import CLOSE, PAUSE
 from sabtui.table.sight import Sight, missed_lines
 from sabtui.text import audit, connection, evening, events, moves, reasons, seats, summary, talk
 from sabtui.text.cards import card_spelt, card_words
-from sabtui.text.i18n import _, capitalise, ngettext
+from sabtui.text.i18n import _, capitalise, enter_does, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import TYPED, cast_of, few_here, tell_step
@@ -532,7 +532,7 @@ class TableVisit(ABC):
         if status.lobby is None:
             return [connection.state_words(status, TYPED)]
         if status.connection is ConnectionState.ENDED:
-            return [_("Enter leaves.")]
+            return [enter_does(_("leave"))]
         if status.connection is not ConnectionState.CONNECTED:
             return [connection.state_words(status, TYPED)]
         if few := few_here(status, TYPED):
@@ -587,13 +587,11 @@ class TableVisit(ABC):
             return moves.waiting(self.view, self.names).rstrip(".")
         if self.view.phase is Phase.GOLD:
             offer = "/".join(map(str, dict.fromkeys(self.view.offer)))
-            return _("Your gold, {cards}").format(cards=offer)
+            return f"{moves.your_gold()}, {offer}"
         card, last = _("card"), len(self.kinds)
         if self.card is not None:
             card, last = self.card.text, len(self.plays(self.card))
-        # Translators: a prompt, as in: Your turn, card 1-6.
-        text = _("Your turn, {card} {numbers}")
-        return text.format(card=card, numbers=f"1-{last}" if last > 1 else "1")
+        return f"{moves.your_turn()}, {card} {f'1-{last}' if last > 1 else '1'}"
 
     def _prompt_of_lobby(self) -> str:
         lobby, seat = _("Lobby"), self.status.seat

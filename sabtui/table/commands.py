@@ -32,6 +32,7 @@ from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from net.room.permissions import people_awaited, people_waited_for, players_missing, who_decides
 from sabtui.text import seats
+from sabtui.text.connection import lost_host
 from sabtui.text.doors import door_name, door_purpose
 from sabtui.text.i18n import _, capitalise, lazy, pgettext
 from sabtui.text.lobby import doors_words, seat_needed, why_not_here
@@ -696,7 +697,7 @@ def _reaction(
 
 
 def _why_no_reaction(_target: Target) -> Mapping[Refusal, str]:
-    return {Refusal.NOT_NOW: _("Nobody can see it: the connection is down.")}
+    return {Refusal.NOT_NOW: lost_host()}
 
 
 REACTIONS: Final = (
@@ -736,7 +737,7 @@ REACT: Final = TableCommand(
     lobby=hide_keys("z"),
     table=hide_keys("z"),
     instead=_why_no_reaction,
-    pick=lambda _target: _("What do all see?"),
+    pick=lambda _target: capitalise(pgettext("label", "react")),
     others=lambda target: tuple(
         (command.label() if command.label else command.name, replace(target, reaction=reaction))
         for command, reaction in zip(REACTIONS, requests.Reaction, strict=True)

@@ -9,15 +9,26 @@ from typing import Final
 from net.client.session import Status
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.doors import DoorKind
-from sabtui.text.doors import door_name, host_of, likely_hosts, qr_rows
-from sabtui.text.i18n import _, lazy, put_title
-from sabtui.text.network import anybody_joins, join_network_first, ssh_guest_line, web_address
+from sabtui.text.doors import (
+    door_name,
+    host_of,
+    in_browser,
+    in_terminal,
+    key_named,
+    likely_hosts,
+    qr_rows,
+)
+from sabtui.text.i18n import _, put_title
+from sabtui.text.network import (
+    anybody_joins,
+    join_network_first,
+    room_code,
+    ssh_guest_line,
+    web_address,
+)
 
 WORDS: Final = "invite join ssh address browser link qr"
 """What else people type in lines to be shown the ways."""
-
-
-key_named: Final = lazy("Fingerprint of the key that ssh asks about")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,7 @@ class WaysIn:
         return qr_rows(self.scanned) if self.scanned else []
 
     def tell(self) -> list[str]:
-        rows = [(_("Room code"), self.code.upper() if self.is_code else self.code)]
+        rows = [(room_code(), self.code.upper() if self.is_code else self.code)]
         rows += [(title, line) for title, lines in self.doors() for line in lines]
         rows += [(_("With Sabtui"), ", ".join(("sabtui join", *self.addresses)))]
         rows += [(key_named(), self.fingerprint)] if self.fingerprint else []
@@ -46,10 +57,9 @@ class WaysIn:
 
     def doors(self, closed: str = "") -> list[tuple[str, Sequence[str]]]:
         """Return what each door is for, and what leads there; `closed` tells how to open it."""
-        in_terminal = _("In any terminal, nothing to install")
         doors = [
-            (in_terminal, self.ssh, DoorKind.SSH),
-            (_("In a browser or on a phone"), self.links, DoorKind.WEB),
+            (in_terminal(), self.ssh, DoorKind.SSH),
+            (in_browser(), self.links, DoorKind.WEB),
         ]
         rows: list[tuple[str, Sequence[str]]] = []
         for title, lines, kind in doors:

@@ -18,12 +18,6 @@ unfinished: Final = lazy("You were away when the game before this one ended: it 
 no_table: Final = lazy("There is no table to bring back: sabtui host opens a new one.")
 
 
-cannot_lock: Final = lazy(
-    "No disk here has file locks: nothing stops a second program from running this table."
-)
-open_unlocked: Final = lazy("No disk here has file locks. Does no other program run this table?")
-
-
 def why_no_journal(error: journal_format.JournalError) -> str:
     """Explain why the journal of a table or a club cannot be opened."""
     match error:
@@ -33,8 +27,6 @@ def why_no_journal(error: journal_format.JournalError) -> str:
             text = no_table()
         case journal_format.JournalUnwritable():
             return not_written(error.path, error.error)
-        case journal_format.JournalUnlocked():
-            text = cannot_lock()
         case _:
             text = _(
                 "{path} cannot be read: it is damaged, or from another version of Sabtui. Nothing "
@@ -46,7 +38,9 @@ def why_no_journal(error: journal_format.JournalError) -> str:
 def journal_warnings(journal: Journal) -> Iterator[str]:
     """Yield warnings about a journal that was opened in spite of them."""
     if not journal.is_locked:
-        yield cannot_lock()
+        yield _(
+            "No disk here has file locks: nothing stops a second program from running this table."
+        )
     if journal.has_lost_end:
         text = _("The end of {path} is damaged. What was saved before it is brought back.")
         yield text.format(path=journal.path)

@@ -91,9 +91,7 @@ def shape_on_card(path: Path) -> str:
 
 def path_words(path: Path) -> str:
     """Return a path card in words, as it is turned: its shape and its open sides."""
-    # Translators: a path card, as in: T-junction north, south, west.
-    text = _("{shape} {sides}")
-    return text.format(shape=shape_words(path), sides=", ".join(side_names(path.edges)))
+    return f"{shape_words(path)} {', '.join(side_names(path.edges))}"
 
 
 def title_path(path: Path) -> str:

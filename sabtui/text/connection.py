@@ -14,8 +14,9 @@ from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
 from sabtui.text.doors import door_news, log_in_again, wrong_code
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, join_words, lazy, ngettext
+from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, put_title
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host
+from sabtui.text.network import room_code
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import looking_for_table, own_seat_waits
 from sabtui.text.talk import talk_line
@@ -137,19 +138,16 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
                 "The game cannot be saved, so it is on hold: free some disk space, or "
                 "play on unsaved."
             )
-        case DiskStatus.OTHER:
-            return _("The game cannot be saved, so it is on hold: fix that, or play on unsaved.")
         case _:
-            text = _(
-                "The game cannot be saved ({problem}), so it is on hold: fix that, or "
-                "play on unsaved."
-            )
-            return text.format(problem=system_words(OSError(_ERRORS[disk], "")))
+            text = _("The game cannot be saved, so it is on hold: fix that, or play on unsaved.")
+            if disk not in _ERRORS:
+                return text
+            return f"{capitalise(system_words(OSError(_ERRORS[disk], '')))}. {text}"
 
 
 def code_sentence(code: str) -> str:
     """Tell the room code, at first and when it is a new one."""
-    return _("Room code: {code}").format(code=code)
+    return put_title(room_code(), code)
 
 
 def next_table_sentence(table: NextTable) -> str:

@@ -16,6 +16,9 @@ wrong_code: Final = lazy("That is not this table's code: check the two words wit
 table_full: Final = lazy("The table is full, even for watchers. Try again later.")
 door_full: Final = lazy("This door is full. Join in another way, or try again later.")
 log_in_again: Final = lazy("The host no longer knows your seat: join again with the code.")
+in_terminal: Final = lazy("In any terminal")
+in_browser: Final = lazy("In a browser or on a phone")
+key_named: Final = lazy("SSH key fingerprint")
 no_doors_here: Final = lazy("Windows has no terminals for guests: doors need Linux or macOS.")
 
 QUIET_MODULES: Final = 2  # light modules around a QR code; phones need no more on a screen
@@ -61,7 +64,7 @@ def likely_hosts(addresses: Sequence[str]) -> list[str]:
 def door_lines(
     doors: Sequence[DoorNow], addresses: Sequence[str], *, is_short: bool = False
 ) -> list[tuple[str, str]]:
-    """Return the invitations to the open doors: sentences with a field {line}, and lines.
+    """Return the invitations to the open doors: titles, and lines.
 
     `addresses` are those of the table, the likeliest first. If `is_short`, as in the lobby, only
     the first is used, and no fingerprint is shown.
@@ -70,18 +73,17 @@ def door_lines(
     told: list[tuple[str, str]] = []
     for door in doors:
         if door.kind is DoorKind.SSH and door.port:
-            text = _("Friends without Sabtui: {line}")
-            told += [(text, ssh_guest_line(door.port, host)) for host in hosts]
+            told += [(in_terminal(), ssh_guest_line(door.port, host)) for host in hosts]
             if not is_short:
-                told.append((_("SSH key fingerprint: {line}"), door.fingerprint))
+                told.append((key_named(), door.fingerprint))
         if door.kind is DoorKind.WEB and door.port:
-            told += [(_("In a browser: {line}"), web_address(door.port, host)) for host in hosts]
+            told += [(in_browser(), web_address(door.port, host)) for host in hosts]
     return told
 
 
 def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
     """Return the news of a door for the host: lines to pass on if it is open, and its trouble."""
-    lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
+    lines = [put_title(title, line) for title, line in door_lines([door], addresses)]
     if door.port and not door.trouble:
         return lines
     return [*lines, door_sentence(door, *likely_hosts(addresses[:1]))]

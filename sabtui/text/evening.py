@@ -82,8 +82,7 @@ def games_counted(count: int) -> str:
 
 
 def _list_counts(counts: dict[str, int]) -> str:
-    parts = (_("{name} {count}").format(name=name, count=count) for name, count in counts.items())
-    return join_words(list(parts))
+    return join_words([f"{name} {count}" for name, count in counts.items()])
 
 
 def farewell_lines(status: Status) -> list[str]:

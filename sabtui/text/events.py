@@ -28,6 +28,7 @@ from sabtui.text.settings import edition_sentence
 from sabtui.text.talk import chat_words, claim_words, nothing_done
 
 how_to_see_role: Final = lazy("For your eyes only: press any key.")
+you_win: Final = lazy("You win the game!")
 role_lies: Final = lazy("Your role card lies face down: r shows it.")
 
 
@@ -80,7 +81,7 @@ def winners(seats: Sequence[int], names: PlayerNames) -> str:
         return _("You share the win with {names}.").format(names=others)
     if len(seats) > 1:
         return _("{names} share the win.").format(names=names.call_all(seats))
-    return names.say(seats[0], _("You win the game!"), _("{name} wins the game."))
+    return names.say(seats[0], you_win(), _("{name} wins the game."))
 
 
 def _payment_sentence(event: events.SaboteursPaid, names: PlayerNames) -> str:

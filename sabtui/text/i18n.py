@@ -102,7 +102,12 @@ def put_title(title: str, facts: str) -> str:
 
 def add_facts(name: str, facts: str) -> str:
     """Put facts in brackets after a name: `bend (north, east)`."""
-    return _("{name} ({facts})").format(name=name, facts=facts)
+    return f"{name} ({facts})"
+
+
+def enter_does(what: str) -> str:
+    """Tell what the key Enter does, which is a phrase, or a sentence with its full stop."""
+    return put_title(pgettext("key", "Enter"), f"{what.removesuffix('.')}.")
 
 
 def begins_with_vowel(name: str) -> bool:

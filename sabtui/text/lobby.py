@@ -24,6 +24,7 @@ from sabtui.text.names import PlayerNames, list_colours, list_faces
 from sabtui.text.settings import level_name, tell_changes
 
 seat_needed: Final = lazy("Only a seated player running their own Sabtui can do that.")
+your_dwarf: Final = lazy("Your dwarf")
 new_cards: Final = lazy("You were dealt a new hand and role when the table moved.")
 
 
@@ -380,8 +381,7 @@ def _dwarf_sentence(lobby: Lobby, me: int) -> str | None:
         return None
     dwarf = lobby.dwarves[seat]
     face, colour = list_faces()[dwarf.face], list_colours()[dwarf.colour]
-    # Translators: {colour} is one such as: sky blue; {face} is such as: helmet, long beard.
-    return _("Your dwarf: {colour}, {face}.").format(colour=colour, face=face)
+    return put_title(your_dwarf(), f"{colour}, {face}.")
 
 
 def _name(member: int, lobby: Lobby) -> str:
@@ -393,7 +393,7 @@ def new_host(lobby: Lobby, me: int) -> str:
     """Tell member `me` that the table has moved to the present host."""
     if lobby.host == me:
         return _("You are the host now: your computer runs the table.")
-    return _("{name} is the host now, and the game goes on.").format(name=_name(lobby.host, lobby))
+    return _("{name} is the host now.").format(name=_name(lobby.host, lobby))
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:

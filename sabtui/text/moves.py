@@ -32,7 +32,7 @@ from sabtui.text.i18n import (
 )
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import setting_of, type_line
-from sabtui.text.talk import claim_words
+from sabtui.text.talk import claim_words, talk_line
 
 only_watching: Final = lazy("Watchers cannot do that: sit down first, if a seat is free.")
 game_over: Final = lazy("The game is over.")
@@ -121,6 +121,14 @@ def turn_of(seat: int, names: PlayerNames) -> str:
 
 
 choose_gold: Final = lazy("Choose a gold card.")
+your_turn: Final = lazy("Your turn")
+your_gold: Final = lazy("Your gold")
+
+
+def ask_for_card(count: int) -> str:
+    """Ask a player who holds this many cards to choose one."""
+    text = ngettext("Press {last} for your last card.", "Choose a card, 1 to {last}.", count)
+    return text.format(last=count)
 
 
 def gold_choice_of(seat: int, names: PlayerNames) -> str:
@@ -227,12 +235,10 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
 
 def believed_words(believed: hints.Believed, names: PlayerNames) -> str:
     """Quote a player's claim that supports a hint."""
-    # Translators: {said} is a claim about a goal, such as "south goal: stone".
-    text = _("{name} says “{said}”.")
+    name = names.names[believed.seat]
     if believed.right:
-        text = _("{name}, who was right before, says “{said}”.")
-    said = claim_words(table_claim(believed.claim), names.names)
-    return text.format(name=names.names[believed.seat], said=said)
+        name = _("{name}, who was right before,").format(name=name)
+    return f"{talk_line(name, claim_words(table_claim(believed.claim), names.names))}."
 
 
 def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -> str:

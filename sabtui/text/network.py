@@ -66,11 +66,17 @@ def no_port(first: int, last: int) -> str:
     return text.format(ports=ports)
 
 
+room_code: Final = lazy("Room code")
+
+
+def name_typed() -> str:
+    """Return what stands for somebody's name in a line to type."""
+    return _("Name").upper()
+
+
 def ssh_guest_line(port: int, host: str) -> str:
     """Return the command line for a guest who has nothing but ssh."""
-    # Translators: what stands for the player's name in a command line, in capitals.
-    name = _("NAME")
-    return f"ssh -p {port} {name}@{host}"
+    return f"ssh -p {port} {name_typed()}@{host}"
 
 
 def web_address(port: int, host: str, code: str = "") -> str:

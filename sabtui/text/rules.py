@@ -17,6 +17,7 @@ from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words, tool_words
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.layout import width
+from sabtui.text.moves import your_turn
 from sabtui.text.settings import book_name, differences
 from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
 
@@ -203,7 +204,7 @@ def _write_turn() -> RulesPage:
         (_("pass"), _("and discard a card face down. You may always pass.")),
     ]
     return RulesPage(
-        _("Your turn"),
+        your_turn(),
         [
             _("On your turn you do one thing:"),
             TwoColumns(rows),

@@ -40,7 +40,7 @@ from sabtui.text.i18n import (
     put_title,
 )
 from sabtui.text.names import PlayerNames
-from sabtui.text.network import anybody_joins
+from sabtui.text.network import anybody_joins, name_typed
 
 nothing_changed: Final = lazy("Nothing has changed.")
 
@@ -216,7 +216,7 @@ class Setting:
     def usage(self) -> str:
         """The word as it is typed, and its values."""
         if self.advice:
-            return " ".join([self.word, _("NAME")])
+            return f"{self.word} {name_typed()}"
         if self.bounds is not None:
             return f"{self.word} {self.bounds[0]}-{self.bounds[1]}"
         return f"{self.word} {'/'.join(self.values)}"

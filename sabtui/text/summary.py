@@ -21,7 +21,7 @@ from engine.view import View
 from sabtui.text import cards
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext, put_title
-from sabtui.text.moves import pile_words, player_words, waiting, would
+from sabtui.text.moves import pile_words, player_words, waiting, would, your_gold
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import row_words
 
@@ -230,7 +230,7 @@ def unseen_lines(view: View) -> list[str]:
 
 
 def _list_counts(title: str, counts: Mapping[str, int]) -> str:
-    each = (_("{name} {count}").format(name=name, count=count) for name, count in counts.items())
+    each = (f"{name} {count}" for name, count in counts.items())
     return put_title(title, f"{', '.join(each)}.")
 
 
@@ -241,7 +241,7 @@ def own_lines(view: View) -> list[str]:
         gold = cards.nuggets_counted(sum(view.gold))
         if len(view.gold) > 1:
             gold = f"{gold} ({' + '.join(map(str, view.gold))})"
-        lines.append(_("Your gold: {gold}.").format(gold=gold))
+        lines.append(put_title(your_gold(), f"{gold}."))
     if view.buried:
         buried = ", ".join(map(cards.card_name, view.buried))
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))

@@ -27,6 +27,7 @@ from sabtui.text.cards import cell_words, goal_known, goal_name, tool_of, tool_w
 from sabtui.text.i18n import _, add_facts, capitalise, lazy, ngettext, pgettext, put_title
 from sabtui.text.names import PlayerNames
 
+how_to_talk: Final = lazy("Type a message, then press Enter; Esc goes back.")
 nothing_done: Final = lazy("Nothing yet in this round.")
 
 
@@ -353,24 +354,9 @@ def reaction_word(reaction: Reaction) -> str:
             assert_never(reaction)
 
 
-def reaction_sentence(reaction: Reaction, name: str) -> str:
-    match reaction:
-        case Reaction.LAUGH:
-            text = _("{name} laughs.")
-        case Reaction.APPLAUD:
-            text = _("{name} applauds.")
-        case Reaction.GASP:
-            text = _("{name} gasps.")
-        case Reaction.HURRY:
-            text = _("{name}: hurry up!")
-        case _:
-            assert_never(reaction)
-    return text.format(name=name)
-
-
 def tell_reaction(reacted: Reacted | None, lobby: Lobby | None) -> str:
     """Tell about a reaction, "" if there is none, or if its player has left."""
     person = None if reacted is None or lobby is None else lobby.person(reacted.member)
     if reacted is None or person is None:
         return ""
-    return reaction_sentence(reacted.reaction, sanitise(person.name))
+    return put_title(sanitise(person.name), reaction_word(reacted.reaction))

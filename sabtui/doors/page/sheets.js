@@ -285,7 +285,7 @@ function Podium({ players }) {
   const best = byGold(players).filter(({ nuggets }) => nuggets);
   const rank = ({ nuggets }) => best.findIndex((other) => other.nuggets === nuggets);
   const step = (player, at) => html`<figure class=${`step${at} rank${rank(player)}`} style=${colourOf(player)}>
-    <${Picture} name=${player.picture} /><figcaption>${nameOf(player)}</figcaption><b>${player.nuggets}\u2009\u2605</b>
+    <${Picture} name=${player.picture} /><figcaption>${nameOf(player)}</figcaption><b>$${player.nuggets}</b>
   </figure>`;
   return html`<div id="podium">${best.slice(0, 3).map(step)}</div>`;
 }
@@ -296,6 +296,6 @@ function Score({ end, players }) {
     <${Picture} name=${roles[seat - 1]} card alt=${words.roles[roles[seat - 1]]} />${nuggets[seat - 1]}</td>`;
   const row = (player) => html`<tr class=${player.seat === state.own.seat ? "me" : ""}>
     <th scope="row" style=${colourOf(player)}>${nameOf(player)}</th>
-    ${end.rounds.map((past) => round(past, player))}<td><b>${player.nuggets}\u2009\u2605</b></td></tr>`;
+    ${end.rounds.map((past) => round(past, player))}<td><b>$${player.nuggets}</b></td></tr>`;
   return html`<table>${byGold(players).map(row)}</table>`;
 }

@@ -11,12 +11,12 @@ from textual.content import Content
 from net.protocol.doors import DoorKind, DoorNow
 from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
-from sabtui.table.ways import WaysIn, key_named
+from sabtui.table.ways import WaysIn
 from sabtui.text.connection import code_sentence
-from sabtui.text.doors import door_lines, host_of, qr_rows
-from sabtui.text.i18n import _
+from sabtui.text.doors import door_lines, host_of, key_named, qr_rows
+from sabtui.text.i18n import _, put_title
 from sabtui.text.layout import confine_lines, width
-from sabtui.text.network import anybody_joins, join_network_first, web_address
+from sabtui.text.network import anybody_joins, join_network_first, room_code, web_address
 from sabtui.tui.theme import Glyphs, draw_large, space_capitals
 
 CONTINUES: Final = "\\"  # line continuation for a shell
@@ -41,8 +41,8 @@ def draw_invitation(
     if invitation.addresses:
         text = _("Not in their list? Address: {address} (a: more)")
         lines += _wrap(text.format(address=invitation.addresses[0]), columns)
-    for text, line in door_lines(doors, invitation.addresses, is_short=True):
-        lines += _format_command(text, line, columns)
+    for title, line in door_lines(doors, invitation.addresses, is_short=True):
+        lines += _format_command(title, line, columns)
     return lines
 
 
@@ -56,7 +56,7 @@ def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") 
     room = columns - len(code[0]) - 2 if is_beside else columns
     spaced = space_capitals(ways.code) if ways.is_code else ways.code
     code_lines = [line.stylize("bold $accent") for line in _wrap(f"  {spaced}", room)]
-    blocks = [[Content(_("Room code")).stylize("$text-muted"), *code_lines]]
+    blocks = [[Content(room_code()).stylize("$text-muted"), *code_lines]]
     told = ways.doors(closed)
     told.append((_("With Sabtui"), ["sabtui join", *ways.addresses]))
     if ways.fingerprint:
@@ -78,12 +78,12 @@ def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") 
     return [line + Content(" " * (room + 2 - width(line.plain))) + part for line, part in both]
 
 
-def _format_command(text: str, line: str, columns: int) -> list[Content]:
+def _format_command(title: str, line: str, columns: int) -> list[Content]:
     """Return a shell command to copy: on one line, or broken so that a shell joins it again."""
-    if width(text.format(line=line)) <= columns:
-        return [Content(text.format(line=line))]
+    if width(put_title(title, line)) <= columns:
+        return [Content(put_title(title, line))]
     return [
-        *_wrap(text.format(line="").rstrip(), columns),
+        *_wrap(put_title(title, "").rstrip(), columns),
         *map(Content, _break_command(line, columns)),
     ]
 
@@ -135,11 +135,11 @@ def draw_stage_ways(
     lines = list[Content]()
     for port, address in zip(ports[:1], at, strict=False):
         page = web_address(port, host_of(address)) + "stage" + (f"#{code}" if code else "")
-        lines += _format_command(_("In a browser at the projector: {line}"), page, columns)
+        lines += _format_command(_("In a browser at the projector"), page, columns)
     if not ports:
         lines += _wrap(_("In a browser, too, once the browser door is open."), columns)
     line = " ".join(["sabtui stage", *at, *(["--code", code] if code else [])])
-    return lines + _format_command(_("In a terminal at the projector: {line}"), line, columns)
+    return lines + _format_command(_("In a terminal at the projector"), line, columns)
 
 
 QR_STYLE: Final = "#000000 on #ffffff"  # dark on light in any theme: many phones read nothing else

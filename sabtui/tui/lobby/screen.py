@@ -58,7 +58,7 @@ from sabtui.text.seats import (
     table_locked,
 )
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
-from sabtui.text.talk import reaction_word
+from sabtui.text.talk import how_to_talk, reaction_word
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.command_screen import HEIGHTS, Confirm
 from sabtui.tui.lobby.invitation import (
@@ -188,7 +188,7 @@ class LobbyScreen(SessionScreen):
         yield Command(
             "hall", ("escape",), _("back"), text, self.away, why_not, lambda: self.context.in_club
         )
-        text = _("go back from the chat line to the seats")
+        text = _("back to where you were")
         yield Command("seats", ("escape",), _("back"), text, self._back_to_rows, concerns=types)
         text = leave_for_now()
         yield Command("away", ("w",), text, text, self.away, concerns=is_no_club, hidden=True)
@@ -596,4 +596,4 @@ def _waiting(lobby: Lobby, status: Status, *, enter_acts: bool) -> str:
 
 def _typing_still() -> str:
     """Say that the talk line is still open."""
-    return _("You are typing: Esc goes back to the seats.")
+    return how_to_talk()

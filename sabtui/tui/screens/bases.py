@@ -20,10 +20,9 @@ from textual.widgets import Input, Static
 from net.client.session import Session, Status, Update
 from net.protocol.requests import TableRequest
 from sabtui.app.errors import UserError
-from sabtui.app.requests import AsksIfUnlocked, GoesOnElsewhere, Invitation, TableHandle
+from sabtui.app.requests import GoesOnElsewhere, Invitation, TableHandle
 from sabtui.table.sight import TableQuestion, due_questions
 from sabtui.table.ways import WaysIn, find_ways
-from sabtui.text.audit import open_unlocked
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.command import Command
@@ -37,7 +36,7 @@ from sabtui.tui.command_screen import (
 )
 from sabtui.tui.lobby.invitation import draw_all_ways, ways_purpose
 from sabtui.tui.private import StylesCache
-from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, MoreRow, OnOff
+from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, MoreRow, OnOff, unfold_words
 
 REACTION_S: Final = 2.0  # seconds in which a reaction is shown
 
@@ -178,8 +177,6 @@ class PendingScreen(CommandScreen):
             found = await handle
         except GoesOnElsewhere as elsewhere:
             self._ask_where(elsewhere)
-        except AsksIfUnlocked as unsure:
-            self._ask_if_unlocked(unsure)
         except UserError as trouble:
             self.say(str(trouble))
         else:
@@ -187,14 +184,6 @@ class PendingScreen(CommandScreen):
             self.context.enter_table(found)
         finally:
             self.busy = False
-
-    def _ask_if_unlocked(self, unsure: AsksIfUnlocked) -> None:
-        """Ask whether to open a table that another program may run; Enter is no yes."""
-
-        def open_here() -> None:
-            self.open_table(unsure.open_here(), looking_for_table())
-
-        self.ask(open_unlocked(), open_here, is_final=True)
 
     def _ask_where(self, elsewhere: GoesOnElsewhere) -> None:
         """Ask whether to join a table that goes on elsewhere, or to open it here."""
@@ -230,7 +219,7 @@ class FormScreen(CommandScreen):
         label, text = pgettext("label", "switch"), _("turn the switch on or off")
         yield Command("switch", ("enter",), label, text, self._switch, concerns=self._at_switch)
         # Translators: show more rows of a form, or hide them again; a verb.
-        label, text = pgettext("label", "unfold"), _("show the other rules, or hide them again")
+        label, text = pgettext("label", "unfold"), unfold_words()
         yield Command("unfold", ("enter",), label, text, self._unfold, concerns=self._at_more)
 
     def _at_switch(self) -> bool:

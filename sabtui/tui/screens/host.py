@@ -151,7 +151,7 @@ class HostScreen(EditionScreen, PendingScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.name_field: Final = NameField("name", "", _("Your name at the table"))
+        self.name_field: Final = NameField("name", "", "")
         self.title_line: Final = NameField("title", "", _("Name of the table"))
         self.edition = EditionChoices(Settings().edition)
         self.choices: Final = {str(row.name): row for row in _list_choices(self.edition)}

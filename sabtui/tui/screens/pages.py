@@ -65,9 +65,7 @@ class PagesScreen(PageScreen):
         self.at = (self.at + by) % len(self.pages)
         self.contents.highlighted = self.at
         title, tell = self.pages[self.at]
-        text = _("{number}/{count} {title}")
-        named = text.format(number=self.at + 1, count=len(self.pages), title=title)
-        self.page.turn_to(named, tell)
+        self.page.turn_to(f"{self.at + 1}/{len(self.pages)} {title}", tell)
 
 
 class HelpScreen(PagesScreen):

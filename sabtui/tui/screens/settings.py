@@ -116,7 +116,7 @@ def _list_arts() -> list[Option]:
         Option(Art.PICTURES, _("pictures"), _("For terminals that show images.")),
         Option(Art.BLOCKS, _("drawn cards"), _("Small pictures made of coloured blocks.")),
         Option(Art.LINES, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
-        Option(Art.ASCII, _("ASCII"), plain_characters()),
+        Option(Art.ASCII, "ASCII", plain_characters()),
     ]
 
 

@@ -35,12 +35,13 @@ from sabtui.table.sight import Sight
 from sabtui.text import moves, seats
 from sabtui.text.connection import state_words, why_ended
 from sabtui.text.evening import once_over
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, enter_does, ngettext, pgettext
 from sabtui.text.layout import no_more
 from sabtui.text.lesson import LessonStatus
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.summary import no_cards_left
+from sabtui.text.talk import how_to_talk
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.table import side
 from sabtui.tui.table.layout import MAX_HAND_CARDS
@@ -66,6 +67,7 @@ from sabtui.tui.table.model import (
 from sabtui.tui.table.selection import Choice, PlayerNote, Selection, find_newest_cell
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import (
+    ask_for_gold,
     explain_refusal,
     hint,
     lobby_at,
@@ -186,7 +188,7 @@ def _find_move(model: TableModel, status: Status, view: View) -> Move | str:
     if view.phase is Phase.GOLD and view.to_act == view.seat:
         nuggets = model.selection.choose_gold(view)
         if nuggets is None:
-            return _ask_for_gold_choice()
+            return ask_for_gold(view)
         return _why_not_keep(status, view, nuggets) or KeepGold(nuggets)
     move, has_card = model.selection.chosen_move(view), model.selection.card is not None
     if move is None and not has_card and view.to_act != view.seat:
@@ -199,10 +201,6 @@ def _find_move(model: TableModel, status: Status, view: View) -> Move | str:
         return move
     sentences = explain_refusal(reason, move, view, names_at(status))
     return with_more(sentences, model.layout.columns - 2)
-
-
-def _ask_for_gold_choice() -> str:
-    return _("Choose a gold card first: press the number on it.")
 
 
 def _has_cards(view: View) -> bool:
@@ -222,17 +220,12 @@ def _find_choice(model: TableModel, status: Status, view: View) -> Choice | Refu
     choice = model.selection.choice(view)
     if choice is not None:
         return choice
-    text = ngettext(
-        "Choose your last card first: press {last}.",
-        "Choose a card first, 1 to {last}.",
-        len(view.hand),
-    )
-    return Refused(text.format(last=len(view.hand)))
+    return Refused(moves.ask_for_card(len(view.hand)))
 
 
 def _why_no_cards(status: Status, view: View) -> str:
     if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
-        return why_no_gold_choice(view) or _ask_for_gold_choice()
+        return why_no_gold_choice(view) or ask_for_gold(view)
     reason = view.why_not(NO_MOVE)
     if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
         return reason_words(reason, NO_MOVE, view, names_at(status))
@@ -398,7 +391,7 @@ def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableMode
         # Translators: this is one of so many hints; the key i shows the next.
         more = _("Hint {number} of {count}; i: next.")
         lines.append(more.format(number=(hints.shown - 1) % count + 1, count=count))
-    text = with_more([*lines, _("Enter plays it.")], model.layout.columns - 2)
+    text = with_more([*lines, enter_does(_("do it"))], model.layout.columns - 2)
     model = replace(model, hints=hints).with_message(text)
     return model.with_selection(model.selection.choose_move(found.move, hints.view))
 
@@ -566,7 +559,7 @@ def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
 def open_talk(model: TableModel, status: Status, _view: View) -> Answer:
     if reason := _why_not_say(status, Chat("?")):
         return Refused(reason)
-    text = _("Type a message, then press Enter; Esc goes back to the table.")
+    text = how_to_talk()
     return replace(model, about=None).with_message(text), (ScreenEffect.OPEN_TALK,)
 
 
@@ -795,7 +788,7 @@ def _leaving_rows() -> Iterable[CommandRow]:
     replay = pgettext("label", "replay")
     # Translators: save a picture (image) of the result.
     picture = _("save picture")
-    watching = _("watch the finished game again; r reviews it there")
+    watching = _("watch a finished game again")
     playing = seats.autopilot_purpose()
     return (
         row("replay", "W", watch_again, replay, watching),

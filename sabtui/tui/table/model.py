@@ -30,7 +30,7 @@ from sabtui.text.connection import disagreed_sentence, disk_sentence, host_lines
 from sabtui.text.i18n import _
 from sabtui.text.lesson import task_of
 from sabtui.text.lobby import lobby_sentence, table_name
-from sabtui.text.moves import not_begun
+from sabtui.text.moves import not_begun, your_turn
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.talk import tell_reaction
 from sabtui.tui.mine.picture import lying_cells
@@ -620,7 +620,7 @@ def _announcement(before: View | None, status: Status) -> tuple[TableEffect, ...
     if mine == was and before is not None:
         return ()
     name = "" if status.lobby is None else table_name(status.lobby)
-    title = SetTitle(_("Your turn - {table}").format(table=name) if mine else name)
+    title = SetTitle(f"{your_turn()} - {name}" if mine else name)
     return (title, ScreenEffect.RING) if mine else (title,)
 
 

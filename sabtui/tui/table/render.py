@@ -24,6 +24,7 @@ from sabtui.table.sight import Sight, format_time
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import LessonStatus, task_of
+from sabtui.text.moves import your_gold, your_turn
 from sabtui.text.seats import watcher_lines
 from sabtui.tui.mine.picture import draw_view, lying_cells
 from sabtui.tui.mine.tiles import Viewport, sign_below
@@ -143,7 +144,7 @@ def draw_turn(sight: Sight, waited: int = 0) -> Row:
         text = _("game over") if over else _("round over")
         return (StyledSpan(f" {text} ", Look.STRONG),)
     if sight.is_mine:
-        text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
+        text = (your_gold() if view.phase is Phase.GOLD else your_turn()).upper()
         return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_draw_clock(sight, waited))
     text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
     text = f" {text} ".format(name=sight.names.names[view.to_act])

@@ -24,7 +24,7 @@ from sabtui.text import moves, seats
 from sabtui.text.cards import cell_sentence, history_words, tool_words
 from sabtui.text.connection import disk_sentence, state_words
 from sabtui.text.events import event_sentence, how_to_see_role, no_paths, story_lines
-from sabtui.text.i18n import _, alternatives, ngettext
+from sabtui.text.i18n import _, alternatives, enter_does, lower_first, put_title
 from sabtui.text.layout import confine_lines, width
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of, few_here
@@ -109,7 +109,7 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
     """Return the sentences, the most important first."""
     lobby, sight = status.lobby, Sight.of(status)
     if status.connection is ConnectionState.ENDED:
-        return [state_words(status), _("Enter leaves.")]
+        return [state_words(status), enter_does(_("leave"))]
     if lobby is None or status.connection is not ConnectionState.CONNECTED:
         return [state_words(status)]
     if sight is None:
@@ -153,7 +153,7 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
     choice, move = selection.choice(view), selection.chosen_move(view)
     if choice is None and move is not None:
         return [
-            _("Enter: {what}").format(what=moves.done_words(move, view, names)),
+            enter_does(moves.done_words(move, view, names)),
             _("Your only move."),
         ]
     if choice is None and tells_news:
@@ -182,7 +182,7 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
     if reason is not None:
         return explain_refusal(reason, move, view, names)
     return [
-        _("Enter: {what}").format(what=moves.done_words(move, view, names)),
+        enter_does(moves.done_words(move, view, names)),
         *_tell_other_ways(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else history),
     ]
@@ -223,11 +223,7 @@ def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> l
 
 def _ask_for_card(view: View) -> list[str]:
     """Say that a card has to be chosen, after what keeps the player from laying paths."""
-    text = ngettext(
-        "Your turn: press {last} for your last card.",
-        "Your turn: choose a card, 1 to {last}.",
-        len(view.hand),
-    ).format(last=len(view.hand))
+    text = put_title(moves.your_turn(), lower_first(moves.ask_for_card(len(view.hand))))
     broken = () if view.seat is None else Tool.within(view.table.broken[view.seat])
     return [no_paths(broken), text] if broken else [text]
 
@@ -269,11 +265,15 @@ def _say_at_gold(table: Playing, selection: Selection) -> list[str]:
         return _tell_wait(table)
     kept = selection.choose_gold(view)
     if kept is not None:
-        text = _("Enter: {what}").format(what=moves.done_words(KeepGold(kept), view, names))
+        text = enter_does(moves.done_words(KeepGold(kept), view, names))
         return [text, *filter(None, [why_no_gold_choice(view)])]
+    return [ask_for_gold(view)]
+
+
+def ask_for_gold(view: View) -> str:
     kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
     text = _("Gold! Press the number on the card you keep: {kinds}.")
-    return [text.format(kinds=alternatives(kinds))]
+    return text.format(kinds=alternatives(kinds))
 
 
 def why_no_gold_choice(view: View) -> str:
@@ -304,7 +304,7 @@ def _say_at_end(table: Playing, *, is_host: bool) -> list[str]:
     host = lobby.person(lobby.host)
     then = seats.may_start_again(host.name) if host else moves.game_over()
     if is_host:
-        then = _("Enter: play again, same seats.")
+        then = enter_does(_("play again, same seats"))
     elif lobby.is_of_night:
         then = moves.night_goes_on()
     return [

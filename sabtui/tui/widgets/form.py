@@ -21,7 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Select, Static, Switch
 
 from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, enter_does
 from sabtui.text.layout import confine_lines, cut_off_sentence, cut_to_name, cut_to_talk, width
 from sabtui.tui.widgets.menu import CUT
 from sabtui.tui.widgets.text import cut_short, tell_position
@@ -159,6 +159,10 @@ def _prompts(options: Iterable[Option]) -> list[tuple[Text, str]]:
     return [(Text(option.shown), option.value) for option in options]
 
 
+def unfold_words() -> str:
+    return _("show the other rules, or hide them again")
+
+
 class MoreRow(Widget, can_focus=True):
     """Row that shows the rows of a form that few people change, or folds them away again."""
 
@@ -171,7 +175,7 @@ class MoreRow(Widget, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self.is_open = False
-        self.note: Final = _("Enter shows the other rules, or hides them again.")
+        self.note: Final = enter_does(unfold_words())
 
     def render(self) -> Content:
         """Return the text, with a sign whether the rows are shown."""

@@ -41,7 +41,6 @@ from net.server.journal_format import (
     JournalBroken,
     JournalBusy,
     JournalMissing,
-    JournalUnlocked,
     JournalUnwritable,
     PutMeta,
     begin_file,
@@ -179,7 +178,7 @@ def test_what_the_system_says_is_passed_on(path: Path) -> None:
     assert caught.value.error.errno in {errno.EISDIR, errno.EACCES}
 
 
-def test_where_no_disk_has_locks_a_new_table_opens_and_an_old_one_if_so_wanted(
+def test_where_no_disk_has_locks_tables_open_all_the_same(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_file: object) -> None:
@@ -192,9 +191,7 @@ def test_where_no_disk_has_locks_a_new_table_opens_and_an_old_one_if_so_wanted(
     with create(path) as journal:
         assert not journal.is_locked
         append(journal, 1, payload(1))
-    with pytest.raises(JournalUnlocked):
-        Journal.open(path)
-    with Journal.open(path, unlocked=True) as journal:
+    with Journal.open(path) as journal:
         assert (journal.is_locked, journal.last) == (False, 1)
 
 

@@ -122,6 +122,20 @@ def nothing_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(folder, str(tmp_path))
 
 
+def test_a_value_before_the_command_is_not_taken_for_it() -> None:
+    values = [
+        (option, str(next(iter(action.choices))))
+        for action in args.parser()._actions
+        for option in action.option_strings
+        if action.choices is not None
+    ]
+    assert len(values) == 2
+    for option, value in values:
+        for words in ([option, value], [option[:-1], value], [f"{option}={value}"]):
+            asked = args.read([*words, "practice", "--level", "easy"])
+            assert (asked.command, asked.level) == ("practise", "easy")
+
+
 def options_once(lines: Iterable[str]) -> Iterable[str]:
     """Leave out what is wrong of an option that another command has, too."""
     return {line.partition(" ")[2]: line for line in lines}.values()

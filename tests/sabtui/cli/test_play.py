@@ -31,7 +31,6 @@ from sabtui.app.launcher import credential_store
 from sabtui.app.preferences import usual_path
 from sabtui.app.requests import (
     HASTY_BUDGET,
-    AsksIfUnlocked,
     GoesOnElsewhere,
     JoinRequest,
     PracticeRequest,
@@ -330,29 +329,6 @@ def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
     assert console.prompts == ["yes or no"]
     (told,) = console.since
     assert told.startswith("The table is now at 10.77.0.2:7341. Join it there?")
-
-
-@pytest.mark.parametrize(("typed", "opens"), [("yes", True), ("", False), ("no", False)])
-def test_where_no_disk_has_locks_a_table_is_brought_back_if_so_wanted(
-    typed: str, monkeypatch: pytest.MonkeyPatch, *, opens: bool
-) -> None:
-    def session(_on_update: OnUpdate) -> RunnableSession:
-        raise AssertionError("nobody sits down")
-
-    async def here() -> TableHandle:
-        return TableHandle(session)
-
-    async def open_table(_request: ReopenRequest) -> TableHandle:
-        raise AsksIfUnlocked(here)
-
-    monkeypatch.setattr(tables, "open_table", open_table)
-    console = Questioned(typed)
-    if opens:
-        assert play._open(ReopenRequest("a.table"), console).make is session
-    else:
-        with pytest.raises(UserError, match="No disk here has file locks"):
-            play._open(ReopenRequest("a.table"), console)
-    assert console.since == ["No disk here has file locks. Does no other program run this table?"]
 
 
 def test_who_joins_without_a_seat_is_told_of_one_that_cannot_be_read(

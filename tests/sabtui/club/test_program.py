@@ -16,7 +16,6 @@ from sabtui.cli.main import main
 from sabtui.club import program
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
-from sabtui.plain.console import Console
 from sabtui.text.doors import qr_rows
 
 Served = list[ClubServer]
@@ -123,7 +122,7 @@ def test_of_a_club_that_a_release_kept_the_name_is_known_by_its_first_commit(
     capsys.readouterr()
 
 
-def test_where_no_disk_has_locks_an_old_club_is_opened_if_so_wanted(
+def test_where_no_disk_has_locks_clubs_open_and_say_so(
     served: Served, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(_file: object) -> None:
@@ -132,11 +131,9 @@ def test_where_no_disk_has_locks_an_old_club_is_opened_if_so_wanted(
     monkeypatch.setattr(files, "_lock", fail)
     assert main(["club", "The Nugget"]) == 0
     assert "No disk here has file locks" in capsys.readouterr().out
-    for answer, code in (("", 1), ("no", 1), (None, 1), ("yes", 0)):
-        monkeypatch.setattr(Console, "ask", lambda _self, _prompt, said=answer: said)
-        assert main(["club", "The Nugget"]) == code
-        assert "Does no other program run this table?" in capsys.readouterr().out
-    assert len(served) == 2
+    assert main(["club", "The Nugget"]) == 0
+    assert "No disk here has file locks" in capsys.readouterr().out
+    assert served[0].club.id == served[1].club.id
 
 
 def test_doors_that_are_asked_for_are_to_be_opened(served: Served) -> None:
@@ -169,7 +166,9 @@ def test_a_club_in_a_terminal_shows_its_link_to_scan_with_the_code_that_counts_n
     old, new = RoomCode("amber", "tulip"), RoomCode("lantern", "tiger")
     capsys.readouterr()
     club._options.on_door(door, old)
-    assert capsys.readouterr().out == f"In a browser: {link}\n", "a log has no use for it"
+    assert capsys.readouterr().out == f"In a browser or on a phone: {link}\n", (
+        "a log has no use for it"
+    )
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     club._options.on_door(door, old)
     club.entrance.doors.now[DoorKind.WEB] = door

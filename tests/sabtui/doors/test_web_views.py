@@ -269,7 +269,7 @@ async def test_a_reaction_is_a_tap_a_short_sign_for_all_and_no_second_one_within
             assert await one.run("window.shown") == ["bravo!"]
         await watcher.tap("#reactions button")
         await page.until("window.shown.length === 2")
-        assert await page.run("window.shown.at(-1)") == "Wim laughs."
+        assert await page.run("window.shown.at(-1)") == "Wim: haha!"
         await page.tap("#hand button")
         await page.until("!document.querySelector('#reactions')")  # it would cover places
         assert page.troubles == []

@@ -242,7 +242,7 @@ def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None
     outside = Address("192.168.1.20", 7341), Address("10.0.0.5", 7341)
     opened = replace(LOBBY, member=ANA, doors=(door,), outside=outside)  # the host
     visit = Visit(["quit", "yes"], opened)
-    assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in visit.lines
+    assert "In any terminal: ssh -p 7351 NAME@192.168.1.20" in visit.lines
 
 
 def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
@@ -330,7 +330,7 @@ def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> No
 
     script = Script(answer, eager=True)
     assert Visit(script, OVER, [ends(CloseReason.CLOSED, OVER)]).code == 0
-    assert script.lines.count("Enter leaves.") == 4, (
+    assert script.lines.count("Enter: leave.") == 4, (
         "as it closes, and after each line but the last"
     )
     assert "Unknown command: lg. Type ? for help." in script.lines

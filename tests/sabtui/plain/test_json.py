@@ -382,7 +382,7 @@ def test_a_reaction_is_one_line_by_itself_and_can_be_asked_for() -> None:
     }
     told.reader.raw.clear()
     told.table.learn(Update(here, Received(reaction=Reacted(BRUNO, Reaction.HURRY))))
-    seat = {"seat": 2, "name": "Bruno", "is": "hurry", "text": "Bruno: hurry up!"}
+    seat = {"seat": 2, "name": "Bruno", "is": "hurry", "text": "Bruno: hurry!"}
     assert [json.loads(line) for line in told.reader.raw] == [{"t": "reaction", **seat}]
 
 

@@ -414,7 +414,7 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
 
 def test_a_reaction_is_one_line_and_one_by_nobody_who_is_here_is_none() -> None:
     reacted = Received(reaction=Reacted(BRUNO, Reaction.APPLAUD))
-    assert tell_update(HERE, HERE.status, reacted) == ["Bruno applauds."]
+    assert tell_update(HERE, HERE.status, reacted) == ["Bruno: bravo!"]
     nobody = Received(reaction=Reacted(999, Reaction.APPLAUD))
     assert tell_update(HERE, HERE.status, nobody) == []
 

@@ -32,7 +32,7 @@ from sabtui.text.connection import (
 )
 from sabtui.text.doors import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
 from sabtui.text.errors import ago, not_written, system_words
-from sabtui.text.i18n import Locale
+from sabtui.text.i18n import Locale, put_title
 from sabtui.text.network import join_network_first, no_search
 from sabtui.text.reasons import refusal_sentence
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
@@ -92,16 +92,16 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
 @pytest.mark.parametrize(
     ("disk", "problem"),
     [
-        (DiskStatus.QUOTA, "(Disk quota used up)"),
-        (DiskStatus.READ_ONLY, "(Read-only file system)"),
-        (DiskStatus.CUT_OFF, "(The network drive was cut off)"),
-        (DiskStatus.FAULTY, "(The disk reports a fault)"),
-        (DiskStatus.OTHER, "cannot be saved, so"),
+        (DiskStatus.QUOTA, "Disk quota used up. "),
+        (DiskStatus.READ_ONLY, "Read-only file system. "),
+        (DiskStatus.CUT_OFF, "The network drive was cut off. "),
+        (DiskStatus.FAULTY, "The disk reports a fault. "),
+        (DiskStatus.OTHER, "The game cannot be saved, so"),
     ],
 )
 def test_the_host_is_told_why_the_game_cannot_be_saved(disk: DiskStatus, problem: str) -> None:
     text = disk_sentence(disk, is_host=True)
-    assert problem in text
+    assert text.startswith(problem)
     assert text.endswith("on hold: fix that, or play on unsaved.")
 
 
@@ -114,9 +114,9 @@ OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
 
 
 def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() -> None:
-    lines = [text.format(line=line) for text, line in door_lines([OPEN], ["192.168.1.20:7341"])]
+    lines = [put_title(*told) for told in door_lines([OPEN], ["192.168.1.20:7341"])]
     assert lines == [
-        "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
+        "In any terminal: ssh -p 7351 NAME@192.168.1.20",
         "SSH key fingerprint: SHA256:16xF",
     ]
     assert door_lines([DoorNow(DoorKind.SSH)], ["192.168.1.20:7341"]) == []
@@ -147,7 +147,7 @@ CLOSED, BROKEN = DoorNow(DoorKind.SSH), DoorNow(DoorKind.SSH, trouble=DoorTroubl
 RENEWED = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF", DoorTrouble.NEW_KEY)
 HERE = ("192.168.1.20", "10.0.0.5")
 LINES = [
-    "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
+    "In any terminal: ssh -p 7351 NAME@192.168.1.20",
     "SSH key fingerprint: SHA256:16xF",
 ]
 

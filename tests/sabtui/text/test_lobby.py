@@ -241,7 +241,7 @@ def test_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> Non
     assert here.seat_of(BRUNO) == 1
     there = now_at(here, member=BRUNO)
     anew = "You were dealt a new hand and role when the table moved."
-    assert own_news(there, ours) == [anew, "Ana is the host now, and the game goes on."]
+    assert own_news(there, ours) == [anew, "Ana is the host now."]
     assert own_news(ours, there) == ["You are the host now: your computer runs the table."]
     back = now_at(structs.replace(here, term=28), member=BRUNO)
     assert anew not in own_news(there, back), "it is known already"

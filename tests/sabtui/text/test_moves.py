@@ -241,10 +241,10 @@ def test_every_kind_of_move_is_in_words_here() -> None:
 def test_a_hint_says_whose_word_it_relies_on() -> None:
     south = GOAL_CELLS[2]
     assert believed_words(hints.Believed(2, StoneAt(south), right=False), TRIO) == (
-        "Cleo says “south goal is stone”."
+        'Cleo says: "south goal is stone".'
     )
     assert believed_words(hints.Believed(1, GoldAt(south), right=True), TRIO) == (
-        "{seat}, who was right before, says “south goal is gold”."
+        '{seat}, who was right before, says: "south goal is gold".'
     )
 
 

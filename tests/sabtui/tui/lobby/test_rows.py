@@ -293,7 +293,7 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
         assert seat.requests == [SwitchDoor(DoorKind.SSH, open=True)]
         assert "ssh -p" not in text_of(pilot.app)
         text = await tell(pilot, screen, replace(status, doors=(opened,)))
-        assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in text
+        assert "In any terminal: ssh -p 7351 NAME@192.168.1.20" in text
         assert opened.fingerprint not in text
         await pilot.press("a")
         await pilot.pause()
@@ -393,4 +393,6 @@ def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
     assert TableLog.of(host_beside(OPEN)).lines == TableLog.of(host_beside()).lines
     now = replace(host_beside(OPEN), outside=(Address("192.168.1.20", 7341),))
     later = TableLog().after(Update(now), host_beside())
-    assert [line.text for line in later.lines] == ["In a browser: http://192.168.1.20:7361/"]
+    assert [line.text for line in later.lines] == [
+        "In a browser or on a phone: http://192.168.1.20:7361/"
+    ]

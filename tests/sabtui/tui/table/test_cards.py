@@ -51,7 +51,7 @@ WITH_MAP = YOURS._replace(hand=(Card.MAP, *YOURS.hand[1:]))
 NO_CART = YOURS._replace(table=YOURS.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
 ALIKE = scenes.choosing()
 ALIKE = ALIKE._replace(offer=(1, 1), score=replace(ALIKE.score, offer=2))
-CHOOSE_GOLD = "Choose a gold card first: press the number on it."
+CHOOSE_GOLD = "Gold! Press the number on the card you keep: 3, 2 or 1."
 FROM_SOUTH = "Enter: lay it here: from south to north and"
 
 Story = tuple[tuple[str, str | Move | None], ...]
@@ -109,7 +109,7 @@ STORIES: dict[str, tuple[View, Story]] = {
     "x alone discards nothing, the open claims notwithstanding": (
         YOURS,
         (
-            ("c x", "Choose a card first, 1 to 6."),
+            ("c x", "Choose a card, 1 to 6."),
             ("escape 3 x enter", Discard(YOURS.hand[2])),
         ),
     ),
@@ -121,8 +121,8 @@ STORIES: dict[str, tuple[View, Story]] = {
         ONE_CARD,
         (
             ("", "Your turn: press 1 for your last card..."),
-            ("r", "Choose your last card first: press 1."),
-            ("x", "Choose your last card first: press 1."),
+            ("r", "Press 1 for your last card."),
+            ("x", "Press 1 for your last card."),
         ),
     ),
     "a broken tool, and what one can do all the same": (
@@ -153,8 +153,7 @@ STORIES: dict[str, tuple[View, Story]] = {
     "gold by its nuggets": (
         scenes.choosing(),
         (
-            ("", "Gold! Press the number on the card you keep: 3, 2 or 1."),
-            *((key, CHOOSE_GOLD) for key in ("e", "n", "r", "x", "enter")),
+            *((key, CHOOSE_GOLD) for key in ("", "e", "n", "r", "x", "enter")),
             ("5", "That is not on the list. Choose from it."),
             ("2 enter", KeepGold(2)),
         ),
@@ -198,7 +197,7 @@ def test_arrows_and_letters_move_the_cursor(way: tuple[str, str, int, int]) -> N
 def test_where_no_move_can_be_made_a_discard_begins_with_the_card(status: str) -> None:
     at = PureTable(STATUSES[status])
     at.press("x")
-    assert (at.said, at.model.selection.discarding) == ("Choose a card first, 1 to 6.", False)
+    assert (at.said, at.model.selection.discarding) == ("Choose a card, 1 to 6.", False)
     at.press("2", "x", "enter")
     assert at.model.selection.discarding
     assert not at.requests

@@ -118,9 +118,9 @@ CHIARAS_TURN = scenes.now(scenes.view(turn=3))
 @pytest.mark.parametrize(
     ("status", "key", "told"),
     [
-        (TURN, "enter", "Choose a card first, 1 to 6."),
-        (TURN, "r", "Choose a card first, 1 to 6."),
-        (TURN, "n", "Choose a card first, 1 to 6."),
+        (TURN, "enter", "Choose a card, 1 to 6."),
+        (TURN, "r", "Choose a card, 1 to 6."),
+        (TURN, "n", "Choose a card, 1 to 6."),
         (TURN, "I", "You can do that once the game is over."),
         (TURN, "m", "Go to a player first: p, then Up or Down; or click on one."),
         (TURN, "full_stop", "It is your turn. At 4 east, 1 north: bend south, west, cut off."),
@@ -206,7 +206,7 @@ def test_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back(
     status: Status, key: str, told: str
 ) -> None:
     at = PureTable(status)
-    assert told is not REMOVED or at.said == f"{told} Enter leaves."
+    assert told is not REMOVED or at.said == f"{told} Enter: leave."
     at.press(key)
     assert (at.question, at.left) == (None, [told])
 
@@ -418,7 +418,7 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         lines = [await ask_hint(at) for _ in range(MAX_HINTS + 1)]
         assert len(set(lines)) == MAX_HINTS
         assert lines[-1] == lines[0]
-        assert lines[0].endswith(" Hint 1 of 4; i: next. Enter plays it.")
+        assert lines[0].endswith(" Hint 1 of 4; i: next. Enter: do it.")
         assert " Hint 4 of 4; i: next." in lines[3]
         assert at.seat.moves == []
 
