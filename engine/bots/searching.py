@@ -213,9 +213,17 @@ def _choose_medium_move(view: View, beliefs: Beliefs, rng: Random, care: float) 
     if care < CARELESS.get(players, 0.0):
         values = values._replace(sees_closed_ways=False)
     (value, best), *others = rank_moves(view, beliefs, rng, values)
-    if value <= DIG_VALUE and rng.random() < OVERSIGHTS.get(players, 0.0):
-        return _overlook(best, [move for _, move in others])
-    return best
+    if value > DIG_VALUE or rng.random() >= OVERSIGHTS.get(players, 0.0):
+        return best
+    return best if _fills_hole(view, best) else _overlook(best, [move for _, move in others])
+
+
+def _fills_hole(view: View, move: Play) -> bool:
+    """Return True if a card is laid that joins cut-off tunnels to the start again."""
+    board = view.table.board
+    if not isinstance(move, Lay):
+        return False
+    return bool(board.with_card(move.cell, move.path).reached - board.reached - {move.cell})
 
 
 def _overlook(best: Play, others: Iterable[Play]) -> Play:

@@ -14,17 +14,15 @@ import gc
 from net.server.process import collect_rarely
 before = gc.get_threshold()
 collect_rarely()
-print(gc.get_freeze_count() > 1000, before[:2] == gc.get_threshold()[:2], gc.get_threshold()[2])
+print(gc.get_freeze_count() > 1000, gc.get_threshold()[0] >= 10 * before[0])
 """
 
 
-def test_a_server_looks_at_all_its_objects_more_rarely_and_never_at_what_was_loaded() -> None:
+def test_a_server_looks_for_garbage_more_rarely_and_never_at_what_was_loaded() -> None:
     run = subprocess.run(  # noqa: S603 - ourselves
         [sys.executable, "-c", LOADED], capture_output=True, check=True, text=True
     )
-    assert run.stdout.startswith("True True ")
-    if sys.version_info < (3, 14):
-        assert run.stdout.split()[-1] == "100"
+    assert run.stdout == "True True\n"
 
 
 PEEK = """
