@@ -192,16 +192,14 @@ def wary(
 
     Their number does not depend on the budget. Raises `ValueError` if the seat is not to act.
     """
+    if view.seat is None or view.seat != view.table.turn:
+        return greedy(view, rng, budget)
     if view.role is Role.SABOTEUR:
         few = Playouts(WARY_PLAYOUTS)
         tried = compare_moves(view, rng, few, talk, nerve=WARY_NERVE_WINS * temper.nerve)
-        if not tried:
-            return greedy(view, rng, budget)
         best, *others = [candidate.move for candidate in tried]
         share = SABOTEURS_OVERSIGHTS.get(view.table.players, 0.0)
         return _overlook(best, others) if share and rng.random() < share else best
-    if view.seat is None or view.seat != view.table.turn:
-        return greedy(view, rng, budget)
     beliefs = infer_beliefs(observe(view, talk))
     return _choose_medium_move(view, beliefs, rng, temper.care)
 
@@ -221,9 +219,9 @@ def _choose_medium_move(view: View, beliefs: Beliefs, rng: Random, care: float) 
 def _fills_hole(view: View, move: Play) -> bool:
     """Return True if a card is laid that joins cut-off tunnels to the start again."""
     board = view.table.board
-    if not isinstance(move, Lay):
-        return False
-    return bool(board.with_card(move.cell, move.path).reached - board.reached - {move.cell})
+    return isinstance(move, Lay) and bool(
+        board.with_card(move.cell, move.path).reached - board.reached - {move.cell}
+    )
 
 
 def _overlook(best: Play, others: Iterable[Play]) -> Play:

@@ -101,8 +101,14 @@ def test_careless_miners_do_not_see_where_a_way_on_is_closed_at_some_sizes_of_ta
 @pytest.mark.parametrize("players", range(3, 7))
 def test_medium_miners_overlook_their_best_card_at_one_size_of_table(players: int) -> None:
     others = players - 1
-    line = f"EW@1/{{}} ?/?/? 1 -{',-' * others} NEW/M{',1' * others} 9 m{'?' * others}+?"
-    for board, share in (("EW@2", OVERSIGHTS.get(players, 0.0)), ("EW@3/EW@4", 0.0)):
+    line = f"{{}} ?/?/? 1 -{',-' * others} EW/M{',1' * others} 9 m{'?' * others}+?"
+    branch = "NE@0s1/EW@1s1/EW@2s1/SW@3s1"
+    boards = {
+        "NEW@1/NEW@2": OVERSIGHTS.get(players, 0.0),
+        "NEW@1/NEW@3/NEW@4": 0.0,  # a hole
+        f"NEW@2/NEW@3/{branch}": 0.0,  # one that brings the tunnel only one card nearer
+    }
+    for board, share in boards.items():
         view = cases.view_at(line.format(board))
         made = [wary(view, Random(number), NOTHING) for number in range(300)]
         digs = sum(isinstance(move, Lay) for move in made)
