@@ -368,7 +368,7 @@ class MovingWorld(World):
         return is_up and structs.replace(lobby, people=people).has_its_people
 
 
-SHORT = 6
+SHORT = 22
 """A seed of a world that is short, and in which a table goes on at another computer."""
 
 TERM_AGAIN = 18

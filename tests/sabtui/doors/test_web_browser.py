@@ -402,6 +402,7 @@ async def test_a_phone_sees_a_clubs_hall_opens_a_table_there_and_fills_it_with_b
         for _bot in range(2):
             assert await page.tap("#keys button:not(.main):not(.menu)")
         await page.sees("Waiting for the game to start")
+        await page.until("document.querySelector('#keys .main') !== null")
         assert await page.tap("#keys .main")
         await page.until("document.getElementById('sheet').open")  # one's own role card
 

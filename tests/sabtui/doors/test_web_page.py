@@ -241,7 +241,7 @@ def test_files_are_short_on_the_wire_and_a_reload_says_that_they_are_the_same() 
 
 
 def test_the_form_is_in_the_language_of_its_reader_who_may_choose_another() -> None:
-    for path, enter in (("/", "S'asseoir"), ("/stage", "Regarder")):
+    for path, enter in (("/", "Rejoindre"), ("/stage", "Regarder")):
         form = html.unescape(got(path, Accept_Language="fr").body.decode())
         assert f">{enter}<" in form
         assert '<option value="fr" selected>Français' in form
