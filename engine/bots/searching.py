@@ -93,8 +93,8 @@ ROUNDS_PER_BATCH: Final = 6
 
 CARELESS: Final[Mapping[int, float]] = {4: 1.0, 6: 1.0, 8: 0.5, 9: 0.75}
 """By number of players where the saboteurs are few: the share of `wary` miners that overlook closed
-ways. The others there are less careful than elsewhere, too. If all of them saw everything, miners
-would win seven to nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
+ways. All of them there have the values of `EAGER_MINER`. Without either, miners would win seven to
+nine rounds of ten. Measured: benchmarks/bots.md, "Even tables"."""
 
 OVERSIGHTS: Final[Mapping[int, float]] = {4: 0.3}
 """By number of players: how often a `wary` miner overlooks its best card, unless it fills a hole.
@@ -102,7 +102,8 @@ Nothing that a lone saboteur does among four makes up for miners who never err. 
 benchmarks/bots.md, "Overlooked cards"."""
 
 SABOTEURS_OVERSIGHTS: Final[Mapping[int, float]] = {7: 0.3}
-"""The same for `wary` saboteurs, where they are three of seven: no miners withstand them there."""
+"""The same for `wary` saboteurs, where they are three of seven: else `wary` miners win 46 rounds in
+100. Measured: benchmarks/bots.md, "Overlooked cards"."""
 
 THINKS_AT: Final[Mapping[int, int]] = {3: 18, 4: 8, 5: 36, 6: 15, 8: 36, 9: 20}
 """By number of players: a `search` miner thinks ahead once no more than this many of the 67 cards

@@ -152,7 +152,7 @@ def _spell_command(argv: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _takes_value(word: str) -> bool:
-    """Return True for an option before the command whose value is the next word, or a beginning."""
+    """Return True if a word is, or begins, an option whose value is the next word."""
     return len(word) > 2 and any(option.startswith(word) for option in (LANGUAGE, ART))
 
 
