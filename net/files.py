@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from enum import Enum, auto
-from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Final
 
@@ -252,6 +251,8 @@ def _stand_ins(path: Path) -> list[Path]:
     More than one, as the programs of one user may have different environments: the session of a
     desktop has a runtime folder, that of cron or ssh may have none.
     """
+    from hashlib import blake2b  # noqa: PLC0415 - it loads OpenSSL, and few need such a lock
+
     user = 0
     if sys.platform != "win32":
         user = os.getuid()

@@ -118,7 +118,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._typing: asyncio.Task[None] | None = None
         for known in (DARK, LIGHT, BLUE_ORANGE):
             self.register_theme(known)
-        self.theme = choose_theme(self.preferences.theme, os.environ)
+        self._begin_theme(choose_theme(self.preferences.theme, os.environ))
+
+    def _begin_theme(self, name: str) -> None:
+        """Choose the first theme. If `theme` were set, Textual would parse all styles twice."""
+        self.set_reactive(App.theme, name)
+        self.stylesheet.set_variables(self.get_css_variables())
+        self._refresh_truecolor_filter(self.ansi_theme)
 
     def get_driver_class(self) -> type[Driver]:
         """Return the class of the driver: ours in place of Textual's for POSIX terminals."""
