@@ -379,8 +379,10 @@ class LiveTable(LiveRoom):
             self._writer.write([Finish()])  # if that fails, the table can be resumed
             self.stop()
 
-    def _make_outline(self) -> tuple[Lobby, AdvertStage, CopyRank]:
-        return self.room.lobby, self.room.stage, self.room.rank
+    def _make_outline(self) -> tuple[Lobby, AdvertStage, CopyRank | None]:
+        """Return all that the advert tells of. Without a gathering, the rank is the lobby's."""
+        room = self.room
+        return room.lobby, room.stage, None if room.gathering is None else room.rank
 
     def _note_disk(self, disk: DiskStatus) -> None:
         self.apply_input(inputs.note_disk, disk)
