@@ -116,6 +116,7 @@ def test_late_imports_stand_in_few_places(files: list[str]) -> None:
         "engine/bots/installed.py": 2,
         "engine/view.py": 1,
         "net/discovery/service.py": 1,
+        "net/files.py": 1,
         "sabtui/app/errors.py": 1,
         "sabtui/app/tables.py": 1,
         "sabtui/cli/args.py": 2,

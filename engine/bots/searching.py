@@ -82,6 +82,10 @@ NERVE_WINS: Final = 0.4
 """How much a `search` saboteur hides: less, as it has stronger miners to stop. Measured:
 benchmarks/bots.md, "Even tables"."""
 
+BOLD_NERVE_WINS: Final[Mapping[int, float]] = {5: 0.15}
+"""The same by number of players, where hiding less wins far more rounds, although it is found out
+sooner. Measured: benchmarks/bots.md, "Bold saboteurs"."""
+
 TRUSTED_DOUBT: Final = 0.5
 """Public saboteur probability up to which a seat seems no worse than others."""
 
@@ -161,7 +165,8 @@ def search(
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     if not _thinks_ahead(view):
         return wary(view, rng, budget, talk, temper)
-    tried = compare_moves(view, rng, budget, talk, nerve=NERVE_WINS * temper.nerve)
+    nerve = BOLD_NERVE_WINS.get(view.table.players, NERVE_WINS) * temper.nerve
+    tried = compare_moves(view, rng, budget, talk, nerve=nerve)
     return tried[0].move if tried else greedy(view, rng, budget)
 
 

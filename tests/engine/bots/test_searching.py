@@ -23,6 +23,7 @@ from engine.bots.searching import (
     THINKS_AT,
     TRUSTED_DOUBT,
     Candidate,
+    compare_moves,
     search_moves,
 )
 from engine.bots.talk import SILENCE, Talk
@@ -268,6 +269,17 @@ def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> No
     )
     assert max(told) > TRUSTED_DOUBT
     assert sum(doubt < 0.34 for doubt in told) >= 2
+
+
+@pytest.mark.parametrize(
+    ("line", "is_bold"),
+    [(FIRST, True), ("- ?/?/? 1 -,-,-,- -P/-C/ew/R/M/NS,6,6,6 43 s???+?", False)],
+)
+def test_hard_saboteurs_hide_less_where_that_wins_most(*, line: str, is_bold: bool) -> None:
+    view, budget = cases.view_at(line), Playouts(20)
+    moves = [search(view, Random(seed), budget) for seed in range(8)]
+    usual = [compare_moves(view, Random(seed), budget)[0].move for seed in range(8)]
+    assert (moves != usual) is is_bold
 
 
 TIMID = USUAL_TEMPER._replace(nerve=NERVES[1])
