@@ -232,7 +232,7 @@ def parser(only: str | None = None) -> Parser:
     common, face, table = _common_options(), _face_options(), _table_options()
     top = Parser(
         "sabtui",
-        description=_("The card game Saboteur, from terminal to terminal"),
+        description=capitalise(_("the card game Saboteur, terminal to terminal")),
         parents=[common, face, table],
         add_help=False,
         epilog=_examples(EXAMPLES[""]),

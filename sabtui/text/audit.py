@@ -168,8 +168,8 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
 
 def _void_lines(voids: tuple[Note, ...]) -> list[str]:
     """Return a line for each round whose cards were drawn again, and why."""
-    by_host = _("The host's program gave up a deal of round {number} and made another.")
-    often = _("Deals of round {number} that were given up: {count}.")
+    by_host = _("The host's program abandoned a deal of round {number} and made another.")
+    often = _("Abandoned deals of round {number}: {count}.")
     lines: list[str] = []
     for void in voids:
         because = ngettext(

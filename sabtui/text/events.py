@@ -228,7 +228,8 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
 
 def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
     """Tell that several players passed, one after the other."""
-    return _("{names} passed.").format(names=names.call_all(seats))
+    text = ngettext("{name} passed.", "{name} passed.", len(seats))
+    return text.format(name=names.call_all(seats))
 
 
 def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") -> list[str]:

@@ -191,7 +191,7 @@ def _has_copy(status: Status, keys: MovingKeys) -> str:
     if status.may_switch_host:
         text = _("The table also runs at {name}'s computer. {key} takes you there.")
     else:
-        text = _("The table runs at {name}'s computer, too. Both play: close one of them.")
+        text = _("The table runs at {name}'s computer, too. Both have players, so close one.")
     return text.format(name=name, key=keys.switch)
 
 

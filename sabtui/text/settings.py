@@ -428,10 +428,10 @@ def _make_turn_time(now: Settings) -> Setting:
 
 def _make_hints(now: Settings) -> Setting:
     allowed = _("On your turn, you can ask for a suggested move and the reason.")
-    label = _("Hints")
+    label, none = _("Hints"), _("No hints at this table")
     choices = (
         SettingChoice("yes", on_words(), allowed),
-        SettingChoice("no", off_words(), _("Nobody is shown a suggested move.")),
+        SettingChoice("no", off_words(), f"{none}."),
     )
     return Setting(
         field="hints",
@@ -441,7 +441,7 @@ def _make_hints(now: Settings) -> Setting:
         label=label,
         choices=choices,
         flag="--no-hints",
-        purpose=_("No hints at this table"),
+        purpose=none,
         means="no",
     )
 

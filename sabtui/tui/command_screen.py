@@ -317,7 +317,7 @@ class CommandScreen(Screen[None]):
         self.context.open_rules()
 
     def open_palette(self) -> None:
-        title, hint = capitalise(_("commands")), _("type what you want to do")
+        title, hint = capitalise(_("commands")), _("find a command by its name")
         self.app.call_later(self._open_palette, title, hint, self.list_palette_commands())
 
     def list_palette_commands(self) -> list[Command]:

@@ -125,8 +125,12 @@ def make_level_row() -> ChoiceRow:
     return ChoiceRow("level", _("Bot level"), levels, DEFAULT_BOT_LEVEL)
 
 
-def open_heading() -> str:
-    return _("Host a table: Left and Right change, Enter opens it")
+def form_heading(title: str) -> str:
+    return _("{title}: Left and Right change values").format(title=title)
+
+
+def new_table() -> str:
+    return capitalise(_("new table"))
 
 
 def open_words() -> str:
@@ -178,7 +182,7 @@ class HostScreen(EditionScreen, PendingScreen):
             game_title(): (clock,),
         }
         more = [row for name, row in self.choices.items() if name not in MAIN_CHOICES]
-        yield from self.lay_out(open_heading(), Form(boxes, more))
+        yield from self.lay_out(form_heading(new_table()), Form(boxes, more))
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Close doors that nobody turned if anybody may join, and open them for a room code."""
@@ -271,8 +275,7 @@ class TableSettingsScreen(EditionScreen):
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
-        text = _("Table settings: Left and Right change, Enter applies")
-        text = open_heading() if self.is_new else text
+        text = form_heading(new_table() if self.is_new else _("Table settings"))
         main = [row for row in self.terms if row.name in MAIN_ROWS]
         others = [row for row in self.terms if row.name not in MAIN_ROWS]
         more = (*others, self.edition.book, *self.edition.rows)
@@ -318,7 +321,7 @@ class PractiseScreen(EditionScreen):
         yield from self.form_commands()
 
     def body(self) -> ComposeResult:
-        text = _("Practise: Left and Right change, Enter begins")
+        text = form_heading(_("Practice"))
         more = (self.rounds, self.edition.book, *self.edition.rows)
         form = Form({game_title(): (self.bots, self.level, self.speed)}, more)
         yield from self.lay_out(text, form, self.rules)

@@ -39,7 +39,7 @@ class PodiumScreen(PageScreen):
         super().__init__(TextPage(title, self.tell))
 
     def commands(self) -> Iterable[Command]:
-        label, text = _("save picture"), _("save a picture of the podium")
+        label, text = _("save picture"), _("save a picture of the result")
         yield Command("picture", ("I",), label, text, self._save, concerns=self._can_save)
         yield from super().commands()
 

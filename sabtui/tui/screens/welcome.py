@@ -16,7 +16,7 @@ from textual.widgets import Static
 from net.protocol.cleaning import sanitise
 from sabtui.app.features import WelcomeRow, features
 from sabtui.app.preferences import player_name
-from sabtui.text.i18n import _, capitalise, join_words
+from sabtui.text.i18n import _, capitalise, join_words, put_title
 from sabtui.text.layout import pad_to
 from sabtui.tui import command_screen
 from sabtui.tui.command import Command
@@ -189,11 +189,11 @@ class WelcomeScreen(command_screen.SearchScreen):
 
 
 def _full_title() -> str:
-    return _("Sabtui: the card game Saboteur, terminal to terminal")
+    return put_title("Sabtui", _("the card game Saboteur, terminal to terminal"))
 
 
 def _subtitle() -> str:
-    return _("The card game Saboteur, from terminal to terminal")
+    return capitalise(_("the card game Saboteur, terminal to terminal"))
 
 
 def _draw_row(command: Command) -> Content:

@@ -792,7 +792,7 @@ def _leaving_rows() -> Iterable[CommandRow]:
     playing = seats.autopilot_purpose()
     return (
         row("replay", "W", watch_again, replay, watching),
-        row("picture", "I", save_picture, picture, _("save a picture of the final table")),
+        row("picture", "I", save_picture, picture, _("save a picture of the result")),
         row(
             "autopilot",
             "A",

@@ -54,7 +54,7 @@ async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
 
 async def open_table(front: Front) -> None:
     await front.press("n")
-    await front.sees("Host a table")
+    await front.sees("New table")
     await front.press("enter")
     await front.is_on(LobbyScreen)
     await front.sees("you, host")

@@ -236,15 +236,15 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
             Audit(ALL, voids=VOIDS),
             (
                 f"{CHECKED} Round 1 was dealt again because Dede left or did not answer. Round 2 "
-                "was dealt again because Bruno and Chiara left or did not answer. Deals of round 2 "
-                "that were given up: 2."
+                "was dealt again because Bruno and Chiara left or did not answer. Abandoned deals "
+                "of round 2: 2."
             ),
         ),
         (
             Audit(ALL, voids=DROPPED),
             (
-                f"{DEALT} The host's program gave up a deal of round 1 and made another. Deals of "
-                "round 1 that were given up: 3."
+                f"{DEALT} The host's program abandoned a deal of round 1 and made another. "
+                "Abandoned deals of round 1: 3."
             ),
         ),
         (

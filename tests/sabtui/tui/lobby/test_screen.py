@@ -187,7 +187,7 @@ async def test_the_cursor_stays_on_its_watcher_who_is_sent_away_once_that_is_sur
 async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         await front.press("e")
-        await front.sees("Left and Right change, Enter applies")
+        await front.sees("Table settings: Left and Right change values")
         assert "Direction" not in front.text, "rarely changed rules are folded away"
         await front.press("right", "down", "left", "down", "down", "right", *["down"] * 5, "left")
         await front.press("enter")
