@@ -146,7 +146,7 @@ class Edition:
 
 
 def check_edition(edition: Edition) -> None:
-    """Raise `TypeError` unless this is an `Edition`: its name, for example, is none."""
+    """Raise `TypeError` unless this is an `Edition`; its name, for example, is not one."""
     if not isinstance(edition, Edition):
         raise TypeError(f"{edition!r} is no edition; use `Edition.read` to read one from text")
 

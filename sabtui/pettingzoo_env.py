@@ -13,7 +13,7 @@
 
 It needs the extra `pettingzoo`, and nothing else of Sabtui imports it. Actions and observations are
 those of `engine.encoding`; the agents are `seat_0` and so on, without those that bots play. Claims
-are no actions here (T6).
+are not actions here (T6).
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
 ) -> AECEnv:
     """Return the environment with PettingZoo's check of the order of calls around it.
 
-    Bots play the seats of `opponents`, such as `{"seat_1": "greedy"}`: each is the name of a bot,
-    a function that is one, or a list of such, of which each game draws one by its seed. `edition`
-    is spelt as `Edition.text`, `reward` is `team`, `nuggets` or `shaped`, and with the
-    `render_mode` `ansi`, `render` returns the table with all its secrets as text. Raises
-    `ValueError` for what no game has, and `TypeError` for opponents that are no mapping.
+    Bots play the seats of `opponents`, such as `{"seat_1": "greedy"}`: each is the name of a bot, a
+    function that is one, or a list of such, of which each game draws one by its seed. `edition` is
+    spelt as `Edition.text`, `reward` is `team`, `nuggets` or `shaped`, and with the `render_mode`
+    `ansi`, `render` returns the table with all its secrets as text. Raises `ValueError` for what no
+    game has, and `TypeError` for opponents that are not a mapping.
     """
     game = SaboteurEnv(
         players,
@@ -214,8 +214,8 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
     def state(self) -> object:
         """Return the whole game for a critic that may see it: the observations of all seats.
 
-        They stand one after the other, by seat from 0, those of bots too. The draw pile, goals
-        that nobody has seen and dwarves to come are in none.
+        They follow each other by seat from 0, those of bots too. The draw pile, goals that nobody
+        has seen and dwarves to come are in none.
         """
         return np.concatenate(
             [
@@ -229,7 +229,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
     def step(self, action: int | None) -> None:
         """Make the selected agent's action. One that is illegal now ends the game for all.
 
-        Raises `ValueError` for a number that is no action.
+        Raises `ValueError` for a number that is not an action.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

@@ -82,7 +82,7 @@ _EVIDENCE: Final = {
     kind: (FOLLOWED_EVIDENCE_WEIGHT * miner, _scale_odds(saboteur - miner))
     for kind, (miner, saboteur) in _ODDS.items()
 }
-"""By the kind of an action, its evidence of where the gold is and of a saboteur."""
+"""By the kind of an action: how strongly it shows where the gold is, and a saboteur."""
 
 _EVIDENCE_BETWEEN: Final = {
     kind: (_scale_odds(saboteur), _scale_odds(by_saboteur), _scale_odds(both))
@@ -150,7 +150,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         seat, kinds = action.seat, action.kinds
         if seat == view.seat:
             continue
-        # What is done to a seat is of one kind, wherever the gold is.
+        # An action on a seat has the same kind wherever the gold is.
         if kinds[0] in _EVIDENCE_BETWEEN:
             _add_between(together, seat, action.target, _EVIDENCE_BETWEEN[kinds[0]])
             continue
@@ -356,7 +356,7 @@ def measure_exposures(observed: Observations, moves: Iterable[Play]) -> list[flo
 def form_beliefs(observed: Observations) -> Beliefs:
     """Return the beliefs that a bot acts on: a saboteur's leave out what was said.
 
-    Believing it gained saboteurs no rounds: benchmarks/bots.md, "How they listen".
+    Believing it won saboteurs no rounds: benchmarks/bots.md, "How they listen".
     """
     if observed.view.role is Role.SABOTEUR:
         return infer_beliefs(replace(observed, talk=SILENCE))

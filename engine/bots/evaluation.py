@@ -1,6 +1,6 @@
 """Values of cards and moves to each side: one table, for `greedy`, `wary` and the play-outs.
 
-A value is in points, of which only the order matters: a bot makes the move of most points. Each
+A value is in points, of which only the order matters: a bot makes the move of highest value. Each
 bot has a row for miners and one for saboteurs, because the two judge by different things: `greedy`
 knows only the table and its hand, `wary` also who may be a saboteur, and in a play-out everything
 is known. Values that are the same for all are constants. What each difference between rows is worth
@@ -125,7 +125,7 @@ LOOK_VALUE: Final = 52
 a map is played sooner than a card is thrown away."""
 
 MAX_SPOILT_CARDS: Final = 3
-"""Most cards by which a tunnel gets longer that count in the value of a move."""
+"""Most added cards of a longer tunnel that count in the value of a move."""
 
 FAR_CARDS: Final = 2
 """A dead end that lies further beyond the tunnel's nearest opening than this harms nobody."""
@@ -148,7 +148,7 @@ STRIKE_CARDS: Final = 2
 far as the saboteur knows."""
 
 TRUSTED_PROBABILITY: Final = 0.1
-"""Probability of being a saboteur up to which a saboteur takes somebody for a miner."""
+"""Highest probability of being a saboteur at which a saboteur takes somebody for a miner."""
 
 GREEDY_MINER: Final = MinerValues(
     aside=37,
@@ -206,7 +206,7 @@ WARY_SABOTEUR: Final = SaboteurValues(
     ),
 )
 """It keeps repairs and maps, which a miner would keep too, and may lay through cards. It throws
-nothing away while anything else is of use to it, as that would tell it from a miner."""
+nothing away while anything else is useful to it, as that would tell it from a miner."""
 
 ROLLOUT_MINER: Final = WARY_MINER._replace(
     aside=34,
@@ -229,7 +229,7 @@ ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
 """In a play-out a saboteur throws away first what miners would use, and keeps what does harm."""
 
 CERTAIN_PROBABILITY: Final = 0.97
-"""Probability of treasure, or of stone, from which a map on that goal finds out nothing."""
+"""Probability of treasure, or of stone, from which a map of that goal tells nothing new."""
 
 
 class Outlook(NamedTuple):

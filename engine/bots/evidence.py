@@ -1,8 +1,8 @@
 """Actions of each seat in the present round, classified as evidence of its role.
 
 `observe` replays the history of a view, once for each decision of a bot; the `Observations` are
-passed to all that infer something from them. The history of a view may begin in mid-round; the
-state before it is then reconstructed from the view's table.
+passed to all that infer something from them. The history of a view may begin mid-round; the state
+before it is then reconstructed from the view's table.
 
 `find_deed` finds the reason that a client shows beside a claim of a bot: the public action that
 speaks most against a player, or for them.
@@ -107,7 +107,7 @@ class Observations:
                 case Looked(_, cell):
                     kinds = _repeat_kind(ActionKind.LOOKED)
                     looks[seat] |= targets_of((cell,))
-                case _:  # a pass, and any play that says nothing of its seat
+                case _:  # a pass, and any play that says nothing about its seat
                     kinds = _repeat_kind(ActionKind.WAITED if broken[seat] else ActionKind.IDLED)
             found.append(Observation(kinds, seat, target, board, broken))
             if isinstance(event, Laid):
@@ -126,8 +126,8 @@ def observe(view: View, talk: Talk = SILENCE) -> Observations:
 def _undo_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:
     """Return board, broken tools and goals looked at, by seat, from before the view's history.
 
-    They are found by undoing the history backwards, because the history may begin in mid-round: a
-    view of a position has only the events since that position.
+    They are found by undoing the history backwards, because the history may begin mid-round: a view
+    of a position has only the events since that position.
     """
     table, history = view.table, view.history
     if history and isinstance(history[0], RoundBegan):

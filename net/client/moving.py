@@ -34,7 +34,7 @@ class MoveOrder:
     held: GameState  # the last state
     code: RoomCode | None
     is_handed_over: bool = False  # True if the host before has asked for this
-    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
+    doors: tuple[DoorKind, ...] = ()  # to open beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class OpenedHere:
 
     pin: bytes  # its certificate's fingerprint
     addresses: tuple[Address, ...]  # for this computer
-    outside: tuple[Address, ...] = ()  # for all others, the likeliest first
+    outside: tuple[Address, ...] = ()  # for other computers, the likeliest first
 
 
 TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]

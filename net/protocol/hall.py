@@ -46,7 +46,7 @@ class NextTable(Message, frozen=True, tag="next-table"):
     others: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
 
 
-# The news of the board. What `change` returns is said at `TableNews`, as of a table's events.
+# The news of the board. `TableNews` says what `change` returns.
 
 
 def _put_board(lobby: Lobby, **fields: object) -> Lobby:

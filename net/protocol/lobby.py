@@ -110,7 +110,7 @@ Level: TypeAlias = Annotated[str, Meta(max_length=16, extra={"is_clean": str.isp
 
 
 class Presence(IntEnum):
-    """State of a person's connection: heard of, silent for a while, lost, or left for now."""
+    """State of a person's connection: alive, silent for a while, lost, or left for now."""
 
     THERE = 0
     SHAKY = 1
@@ -130,7 +130,7 @@ class Absence(IntEnum):
 
 
 class ChatRule(IntEnum):
-    """Setting for talk: claims alone, watchers between rounds alone, or all at any time."""
+    """Setting for talk: only claims, watchers only between rounds, or everybody at any time."""
 
     CLAIMS = 0
     WATCHERS_WAIT = 1
@@ -343,7 +343,7 @@ class Lobby(Wire, frozen=True, dict=True):
     """The last ones of the present game."""
     in_club: bool = False  # a club's table never moves to another computer
     offered: MemberOrTable = THE_TABLE  # the member whom the host asks to run the table
-    handing: bool = False  # True while it is handed over, and stands still
+    handing: bool = False  # True while it is handed over, and does not play
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
     hall: HallBoard | None = None  # the board of a club's hall
 

@@ -1,6 +1,6 @@
 """Lobby events, which everybody at a table receives, and what each of them changes.
 
-The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
+The counterpart of `engine.events`: only public facts, sent by the host to every client. The room
 has decided that an event may happen (`net.room.decisions`); a client checks that it `fits`. What
 `change` and `fits` return is said at `TableNews`; what changes, at each event.
 
@@ -147,8 +147,8 @@ def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
 def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
     """Return the lobby with names swapped, if a namesake of the person in a seat takes it.
 
-    Namesakes have the same name but for a number, as `anna` and `anna 2`. So somebody who gets
-    their old seat back has their old name again, too.
+    Namesakes have the same name except for a number, such as `anna` and `anna 2`. So somebody who
+    gets their old seat back has their old name again, too.
     """
     chair, comes = lobby.chairs[seat], lobby.find_person(member)
     if not isinstance(chair, Taken):
@@ -169,7 +169,7 @@ def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
 def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
     """Return the draw under way, for which this is `given`.
 
-    Raises LookupError: there is none, or `given` has not a value for each of its people.
+    Raises LookupError: there is none, or `given` lacks a value for one of its people.
     """
     if lobby.draw is None or lobby.draw.done or len(given) != len(lobby.draw.people):
         raise LookupError("no such draw is under way")
@@ -725,7 +725,7 @@ def apply_all(lobby: Lobby, news: Iterable[LobbyEvent]) -> Lobby:
 def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:
     """Add a game that brought each seat this much gold.
 
-    This is no event: every program that saw the game counts it.
+    This is not an event: every program that saw the game counts it.
     """
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     return replace(lobby, evening=lobby.evening.after(names, nuggets))

@@ -1,4 +1,4 @@
-"""Messages on a trusted connection, in both directions: shapes alone; and the hash of a state.
+"""Messages on a trusted connection, in both directions: only their shapes; and the hash of a state.
 
 `docs/protocol.md` says who sends which message when. Of StepFrame and Snapshot, each person gets
 exactly one for each step of a table. All other messages concern one connection.
@@ -8,8 +8,8 @@ whatever is told. The length of a host's message follows from public facts, as a
 size (`net.protocol.fields`).
 
 The state hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half
-of the view (`net.protocol.game_wire`): the same for everybody. Equal values have equal bytes.
-It detects accidents; it is no proof.
+of the view (`net.protocol.game_wire`): the same for everybody. Equal values have equal bytes. It
+detects accidents; it proves nothing.
 
 The running hash is BLAKE2b, 16 bytes, of the hash before the step and the public part of the step:
 its number, its lobby events and its public game events. It is the same for all seats; two tables
@@ -156,7 +156,7 @@ class Refusal(StrEnum):
     NO_CODE = "no code"  # the table is open, and has no code to renew
     CLUB_ONLY = "club only"  # the club decides it, not a table's host
     CLUB_FULL = "club full"  # the club has as many tables as it may
-    TABLES_ENOUGH = "tables enough"  # that one person has opened, and that still stand
+    TABLES_ENOUGH = "tables enough"  # one person has opened as many as they may
     ORGANISER_ONLY = "organiser only"  # of the club
     WRONG_WORD = "wrong word"  # no organiser's
     CLAIMS_ONLY = "claims only"  # nobody writes at this table
@@ -259,7 +259,7 @@ class ShowShare(Message, frozen=True, tag="show"):
 
 
 class Knowledge(Message, frozen=True, tag="knowledge"):
-    """Answer to `KnowledgeWanted`: what this seat alone knows (`encode_knowledge`)."""
+    """Answer to `KnowledgeWanted`: what only this seat knows (`encode_knowledge`)."""
 
     told: KnowledgeBytes
 
@@ -359,7 +359,7 @@ class Disk(Message, frozen=True, tag="disk"):
 
 
 class GuessAlarm(Message, frozen=True, tag="guess-alarm"):
-    """To the host alone: the number of wrong codes tried since the table was opened."""
+    """To the host only: the number of wrong codes tried since the table was opened."""
 
     tried: Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
@@ -378,14 +378,14 @@ class Notice(Message, frozen=True, tag="notice"):
 
 
 class Reacted(Message, frozen=True, tag="reacted"):
-    """Somebody at the table reacts. It is no step, and nobody gets it later."""
+    """Somebody at the table reacts. It is not a step, and nobody gets it later."""
 
     member: Member
     reaction: Reaction
 
 
 class Announcing(Message, frozen=True, tag="announcing"):
-    """To the host alone: the state of announcing the table by mDNS."""
+    """To the host only: the state of announcing the table by mDNS."""
 
     works: bool
 

@@ -8,7 +8,7 @@ having a tool broken or repaired, seeing harm done, or seeing a player help whom
 a bot of another package with its moves. A bot that stands in for a person never speaks in their
 name.
 
-Occasions follow from public events alone, so the moment at which a bot speaks gives nothing secret
+Occasions follow only from public events, so the moment at which a bot speaks gives nothing secret
 away, and a table resumed from its journal knows which claims are still due. The number of claims
 per round is limited, so that bots blaming each other come to an end.
 """
@@ -130,7 +130,7 @@ def bot_due(
 
 
 def bots_must_wait(state: RoomState) -> bool:
-    """Return True if the game is paused, or too few people or projectors alone are connected."""
+    """Return True if the game is paused, or too few people or only projectors are connected."""
     lobby = state.lobby
     is_left = all(person.presence.is_gone or person.projector for person in lobby.people)
     return lobby.paused or is_left or not may_play(lobby, state.round)
@@ -200,7 +200,7 @@ def bot_claim(
 def temper_of(state: RoomState, seat: int) -> Temper:
     """Return the temper of the bot on a seat, the same for the whole game.
 
-    It is another one once the game has moved to another computer, which lacks the first seed.
+    It changes when the game moves to another computer, which lacks the first seed.
     """
     record = state.record
     return draw_temper(state.game_id if record is None else record.seeds[0], seat)

@@ -381,7 +381,7 @@ def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -
 def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
     """Return the frames that a returning client has missed.
 
-    `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
+    `None` if some are gone, or what it holds cannot be continued: it has another incarnation or
     another past.
     """
     is_other = message.incarnation != room.incarnation

@@ -40,7 +40,7 @@ def may_play(lobby: Lobby, number: int) -> bool:
     """Return True if a table may play round `number`, or deal it.
 
     It may with its people, or if somebody chose to go on in this round without the others. While it
-    is handed over it stands still.
+    is handed over it does not play.
     """
     if lobby.handing:
         return False

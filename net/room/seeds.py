@@ -15,7 +15,7 @@ for another, and everybody is told who did it.
 
 Nor can anybody choose what becomes of a seed: the id of a draw is made from all that the deal
 depends on. Each program makes it from the table that it holds itself, at each step until the deal,
-and commits under that id alone. `engine.dealing` has the arithmetic.
+and commits only under that id. `engine.dealing` has the arithmetic.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def make_nonce(share: bytes) -> bytes:
 def is_false(lobby: Lobby, view: View | None) -> bool:
     """Return True if a draw is not for the next deal at this table, as its program holds it.
 
-    Its id or round is another, or it is done with shares that nobody has committed to. A draw whose
-    round was dealt is over, and never false.
+    Its id or round differs, or it uses shares that nobody has committed to. A draw whose round was
+    dealt is over, and never false.
     """
     draw, number = lobby.draw, next_round(view)
     if draw is None or (draw.done and draw.round < number):

@@ -35,7 +35,7 @@ SLOW_AFTER_S: Final = 10.0
 ENTER_TIMEOUT_S: Final = 10.0  # seconds that a trusted connection may take to enter the table
 
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
-"""How often all are told of a member who steps away or is shaky. Beyond that they hear of the
+"""How often everybody is told that a member stepped away or is shaky. Beyond that they hear of the
 member only once they are gone."""
 
 
@@ -50,7 +50,7 @@ class Limits(NamedTuple):
     of_address: Limit = Limit(rate=1 / 10, burst=20)
     """Newcomers of one address, as a whole club may share one."""
     of_all: Limit = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
-    requests: Limit = Limit(rate=2, burst=20)  # requests of a member, but for moves
+    requests: Limit = Limit(rate=2, burst=20)  # requests of a member, except moves
 
 
 TABLE_LIMITS: Final = Limits()

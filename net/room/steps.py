@@ -2,7 +2,7 @@
 
 A step holds the outcome of a command, not the command: lobby events, and at most one act in the
 game. Replaying it decides nothing, so later versions read old journals alike. The state is
-immutable, and a function of the founding and the steps alone. Both hold every secret of the game,
+immutable, and a function of only the founding and the steps. Both hold every secret of the game,
 and stay with the host.
 """
 
@@ -165,7 +165,7 @@ class Step(Wire, frozen=True):
 
 
 class PublicState(Wire, frozen=True):
-    """All that was public at a table after a step: of a game, a watcher's view."""
+    """All that was public at a table after a step; if there is a game, a watcher's view of it."""
 
     mark: Mark
     lobby: Lobby

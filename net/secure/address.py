@@ -29,7 +29,7 @@ LOGIN: Final = re.compile(
     r"(?::(?P<port>[0-9]{1,5}))?(?:/(?P<table>[0-9]{1,5}))?/?",
     re.ASCII,
 )
-"""A login by ssh, and the table's port on the computer that it leads to."""
+"""An ssh login, and the table's port on the computer that it leads to."""
 
 MAX_TYPED: Final = 500  # characters of the longest text that is read as an address
 
@@ -95,7 +95,7 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TypedAddress:
-    """A host, by name or address or as a login by ssh, as somebody typed it."""
+    """A host, by name or address or as an ssh login, as somebody typed it."""
 
     host: str
     port: int | None  # the port, or the port of the table behind a login; `None` if none was typed
@@ -115,7 +115,7 @@ class TypedAddress:
 
 
 def read_ip(text: str) -> _IP | None:
-    """Parse an IP address, with or without a scope; return `None` if it is none."""
+    """Parse an IP address, with or without a scope; return `None` if it is not one."""
     try:
         return ipaddress.ip_address(text)
     except ValueError:
@@ -148,9 +148,9 @@ def parse_typed(text: str) -> TypedAddress:
     """Parse what people type or paste for an address.
 
     That is `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address; with a blank or a
-    comma before the port, `user@` before it, or the ends of a sentence or a network behind it; a
-    link to a door's page, whose `#` has the room code; a line for ssh, to a door or to a computer
-    with a login; and the command to join by.
+    comma before the port, `user@` before it, or the end of a sentence or a network after it; a link
+    to a door's page, whose `#` has the room code; a line for ssh, to a door or to a computer with a
+    login; and the command to join by.
 
     Raises BadAddress: the text is none of these. Its text may be a table's name.
     """
@@ -235,7 +235,7 @@ def _read_ssh_line(text: str, rest: str) -> str:
 
 
 def _parse_login(login: str) -> TypedAddress:
-    """Parse a login by ssh, or a table's SSH door into its host and port. Raises BadAddress."""
+    """Parse an ssh login, or a table's SSH door into its host and port. Raises BadAddress."""
     there = parse_tunnel(login)
     typed = LOGIN.fullmatch(there.host)
     if typed is not None and typed["port"] and int(typed["port"]) in SSH_PORTS:

@@ -4,7 +4,7 @@ The same words serve to compare what two programs have seen (`words_to_compare`)
 
 The words (words.txt) are our own: short and distinct in sound; none begins another, and none is one
 typing slip from another. So a slip can be corrected without asking, and a missing space does no
-harm. Two different words are 20 bits: nothing against an offline search by a computer, enough at a
+harm. Two different words are 20 bits: too few against an offline search by a computer, enough at a
 thousand guesses an hour (`net.secure.limits`).
 """
 
@@ -24,14 +24,14 @@ MAX_CODE_TEXT: Final = 200  # characters of the longest text that is read as a r
 
 
 class BadCodeReason(StrEnum):
-    """Reason for which typed text is not a room code."""
+    """Reason why typed text is not a room code."""
 
     NOT_TWO_WORDS = "not two words"
     UNKNOWN_WORD = "unknown word"
 
 
 class BadCode(ValueError):
-    """Text that is no room code; `word` is the unknown word, or the text if it is not two words."""
+    """Text that is not a room code; `word` is the unknown word, or everything unless it is two."""
 
     def __init__(self, why: BadCodeReason, word: str) -> None:
         super().__init__(why, word)
@@ -63,7 +63,7 @@ class RoomCode:
     def parse(cls, text: str) -> RoomCode:
         """Parse a code as people type it: any case, any separator or none, a slip in each word.
 
-        Of a line such as `Room code: attic-coffee`, what follows the colon counts.
+        In a line such as `Room code: attic-coffee`, only what follows the colon counts.
 
         Raises BadCode: the text is not two words, or a word is neither in the list nor one slip
         from exactly one word that is.

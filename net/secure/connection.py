@@ -74,7 +74,7 @@ HANDS_SOCKETS: Final = sys.platform != "win32"
 """True if a socket can be the standard input of a program."""
 
 TUNNEL_TIMEOUT_S: Final = 20.0
-"""Seconds in which ssh has to log in, over other computers if need be, and TLS to begin."""
+"""Seconds that ssh has to log in, via other computers if need be, and TLS to begin."""
 
 # A login whose other end is gone is given up after 15 s; TCP alone would take minutes.
 _OPTIONS: Final = (
@@ -147,7 +147,7 @@ sslproto.SSLProtocol.max_size = TLS_READ_BYTES
 
 
 class ConnectionFault(StrEnum):
-    """Reason for which there is no connection, or no longer one."""
+    """Reason why there is no connection, or no longer one."""
 
     NO_TABLE = "no table"  # no such address, or nobody there who speaks our TLS (ALPN_PROTOCOL)
     NO_ANSWER = "no answer"  # in time
@@ -194,8 +194,8 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
 class Connection:
     """An open connection, by the transport of TLS.
 
-    `fingerprint` is of the host's certificate as this side sees it. `on_trust` is called once the
-    other side has proven itself. `tcp` is the transport below TLS, if it is known: some of the
+    `fingerprint` is that of the host's certificate as this side sees it. `on_trust` is called once
+    the other side has proven itself. `tcp` is the transport below TLS, if it is known: some of the
     unsent bytes wait there.
     """
 
@@ -299,7 +299,7 @@ async def connect(
 ) -> Connection:
     """Open a connection to a host, trying all its addresses, IPv6 and IPv4.
 
-    `host` is a name; an address, a link-local one with its zone, `fe80::1%eth0`; or a login by ssh,
+    `host` is a name; an address, a link-local one with its zone, `fe80::1%eth0`; or an ssh login,
     as `parse_tunnel` returns it. `pin` is the fingerprint that the certificate must have; `None`
     when joining, where the handshake proves it by the room code.
 

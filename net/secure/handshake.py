@@ -99,7 +99,7 @@ class OpenExchange:
         return self._ours
 
     def key(self, theirs: bytes) -> bytes:
-        """Return the 32-byte key made from their share. Raises BadShare: it is of our own side."""
+        """Return the 32-byte key made from their share. Raises BadShare: our own side made it."""
         first, second = sorted((self._ours, theirs))
         if first[:1] != PakeSide.CLIENT.encode() or second[:1] != PakeSide.HOST.encode():
             raise BadShare
@@ -291,7 +291,7 @@ def _derive_key(exchange: Exchange, theirs: bytes) -> bytes | None:
 
 
 class Rejection(StrEnum):
-    """Reason for which a client has no trusted connection."""
+    """Reason why a client has no trusted connection."""
 
     WRONG_CODE = "wrong code"  # or a man in the middle; never try again unasked
     NOT_SEATED = "not seated"  # the host knows no such seat: join again
@@ -313,7 +313,7 @@ class AuthenticationFailed(Exception):
 
 
 Trusts: TypeAlias = Callable[[Offer], bool]
-"""Returns True if an offer is of a host to whom the table is to be followed."""
+"""Returns True if the offer comes from a host whom we should follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,8 +349,8 @@ class ClientHandshake:
     ) -> ClientHandshake:
         """Return the side of somebody who follows a table to another computer.
 
-        `fingerprint` is of the certificate that the connection shows. Nothing is told of the seat
-        before the host there has made an offer that the caller trusts.
+        `fingerprint` is that of the certificate that the connection shows. Nothing is said about
+        the seat before the host there has made an offer that the caller trusts.
         """
         return cls(Purpose.RETURN, fingerprint, versions, key, trusts=trusts)
 

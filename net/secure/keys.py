@@ -1,6 +1,6 @@
 """The certificate of a table, TLS by it, and the key pairs of players who return to their seats.
 
-A table certificate is self-signed and known by its SHA-256 alone; clients check neither its names
+A table certificate is self-signed and known only by its SHA-256; clients check neither its names
 nor its dates, which say nothing about the machine, the player or the time. It uses P-256, which
 every TLS 1.3 library has, also those without Ed25519 certificates (browsers, systems in FIPS mode).
 The client's TLS context accepts any certificate: the caller must pin its fingerprint, or have the
@@ -92,7 +92,7 @@ def is_ours(tls: ssl.SSLObject) -> bool:
 
 
 def fingerprint_of(tls: ssl.SSLObject) -> bytes | None:
-    """Return the SHA-256 of the host's certificate, 32 bytes, or None if it is no Sabtui table."""
+    """Return the SHA-256 of the host's certificate, 32 bytes; None if no Sabtui table is there."""
     der = tls.getpeercert(binary_form=True)
     return sha256(der).digest() if der is not None and is_ours(tls) else None
 

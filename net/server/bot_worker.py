@@ -111,7 +111,7 @@ def worker_main(bots: Mapping[str, Bot] = BOTS) -> None:
     """Answer one question after the other until stdin ends: the worker's main loop."""
     hide_memory()
     give_environment_back()  # to bots, which may run a Python of their own
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host only to handle
     asking = os.fdopen(_hide_stream(0, os.O_RDONLY), "rb")
     telling = os.fdopen(_hide_stream(1, os.O_WRONLY), "wb")
     questions: SimpleQueue[Think] = SimpleQueue()

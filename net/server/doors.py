@@ -20,7 +20,7 @@ from net.secure.limits import GuessLimiter, keep_last
 from net.tasks import cancel_and_wait
 
 ADMISSION_S: Final = 60.0
-"""Seconds in which a key that a door has admitted may enter the table for the first time: the
+"""Seconds that a key which a door has admitted has to enter the table for the first time: the
 guest's screen has to start."""
 
 MAX_GUEST_KEYS: Final = 256

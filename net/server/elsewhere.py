@@ -16,7 +16,7 @@ from net.room.permissions import can_move
 from net.room.room import Room
 from net.secure.address import Address
 
-WATCH_INTERVAL_S: Final = 2.0  # seconds between two looks at one's own table
+WATCH_INTERVAL_S: Final = 2.0  # seconds between checks of our own table
 
 
 def is_left(room: Room) -> bool:

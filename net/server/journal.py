@@ -81,7 +81,7 @@ class Journal:
         self.is_locked = True
         """False if no disk here has locks: another program may have it open, too."""
         self.has_lost_end: Final = contents.has_lost_end
-        """True if something else stood behind the last commit that can be read."""
+        """True if something else followed the last commit that can be read."""
 
     @classmethod
     def create(

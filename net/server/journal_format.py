@@ -8,11 +8,11 @@
         8 bytes  BLAKE2b of the payload
         n bytes  payload: msgpack of the writes of one commit
 
-Numbers are big-endian. A frame that is not whole and is the last thing in the file is of a commit
-that a crash cut off: nobody was told of it, so it does not count. Anything else behind the last
-whole frame does not count either, but the host is told: it may be a commit that was altered later.
-One that is followed by whole frames was altered, and then none of the file is used. Digests find
-accidents; they are no defence against somebody who can write the file.
+Numbers are big-endian. A frame that is not whole and is the last thing in the file comes from a
+commit that a crash cut off: nobody was told of it, so it does not count. Anything else after the
+last whole frame does not count either, but the host is told: it may be a commit that was altered
+later. One that is followed by whole frames was altered, and then none of the file is used. Digests
+find accidents; they do not protect against somebody who can write the file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from net.room.effects import JournalStep
 
 
 class Damage(StrEnum):
-    """Reason for which a file cannot be read as a journal."""
+    """Reason why a file cannot be read as a journal."""
 
     NOT_A_JOURNAL = "not-a-journal"
     NEWER_FORMAT = "newer-format"  # written by a later Sabtui
@@ -69,7 +69,7 @@ class JournalUnwritable(JournalError):
 
 
 class JournalBroken(JournalError):
-    """Raised if a file is no whole journal. None of it is used, and none is overwritten."""
+    """Raised if a file is not a whole journal. It is neither used nor overwritten."""
 
     def __init__(self, path: Path, damage: Damage) -> None:
         super().__init__(path, damage)

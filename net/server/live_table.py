@@ -138,7 +138,7 @@ class LiveRoom(ABC):
         self.announce()
 
     def receive(self, number: int, value: bytes) -> None:
-        """Handle a message. Raises BadFrame: it is none."""
+        """Handle a message. Raises BadFrame: it cannot be read as one."""
         message = decode(value, *CLIENT_KINDS)
         self.apply_input(inputs.receive, number, message)
 

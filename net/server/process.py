@@ -70,8 +70,8 @@ def limit_memory(most: int) -> None:
 def collect_rarely() -> None:
     """Make garbage collection rare in a server, now that it is loaded.
 
-    All tables stand still during a collection, which takes 10 ms or more in a club with many: it
-    looks at what their moves have replaced. Present objects are left out for good.
+    All tables wait during a collection, which takes 10 ms or more in a club with many: it goes
+    through what their moves have replaced. Present objects are left out for good.
     """
     gc.collect()
     gc.freeze()

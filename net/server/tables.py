@@ -70,7 +70,7 @@ class HostedTable:
     """A table whose journal this process holds until the journal is closed.
 
     `first_code` is the room code it was created with. `port` is the last port that it was served
-    on, 0 for none, and `doors` are those that were open beside it then.
+    on, 0 for none, and `doors` are those that were open then.
     """
 
     journal: Journal

@@ -353,7 +353,7 @@ def _draw_gold(sight: Sight, seat: int) -> str:
 
 
 def _draw_hand(sight: Sight, seat: int) -> str:
-    """Return the cards of a hand, each drawn and named; of an unknown hand only their number."""
+    """Return the cards of a hand, each drawn and named; for an unknown hand only their number."""
     cards, count = sight.hand(seat), sight.view.table.hands[seat]
     if cards is None:
         return f"{count} x {BACK.draw('?', 'chip')}" if count else ""

@@ -61,13 +61,13 @@ class Library:
     """The games of a folder."""
 
     games: tuple[KeptGame, ...]  # the newest first
-    broken: tuple[str, ...]  # names of files that are no records
+    broken: tuple[str, ...]  # names of files that are not records
 
 
 def read_library(folder: Path, name: str = "") -> Library:
     """Read all games in a folder, which is made if it is missing; `name` is the user's own.
 
-    Of several files of one game the newest counts. It takes some 0.5 ms a game.
+    If a game has several files, the newest counts. Takes about 0.5 ms a game.
 
     Raises OSError: the folder cannot be made, written or listed.
     """

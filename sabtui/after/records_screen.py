@@ -41,18 +41,18 @@ REST_S: Final = 0.15
 
 MAX_FILTER_COLUMNS: Final = 40
 
-TIME_COLUMNS: Final = 72  # columns of a terminal from which the time of day stands beside the date
+TIME_COLUMNS: Final = 72  # columns of a terminal from which the time of day follows the date
 
 DAY_CHARACTERS: Final = 10  # characters of a date before the time of day
 
 
 class ListedGame(NamedTuple):
-    """A file of the library as a row: a game, or a file that is no record."""
+    """A file of the library as a row: a game, or a file that is not a record."""
 
     file: str  # the file's name
     words: str  # all that it can be found by
     cells: tuple[str, ...]
-    game: library.KeptGame | None  # `None` for a file that is no record
+    game: library.KeptGame | None  # `None` for a file that is not a record
 
 
 class RecordsScreen(FormScreen):
@@ -119,7 +119,7 @@ class RecordsScreen(FormScreen):
         if not panel.display:
             return
         board, goals = None, NO_PEEKS
-        with suppress(UserError):  # it is no record, or has no game
+        with suppress(UserError):  # it is not a record, or has no game
             for row in rows:
                 read = partial(read_replay, records_folder() / row.file)
                 view = (await asyncio.to_thread(read)).begin().last.view

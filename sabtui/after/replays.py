@@ -1,7 +1,7 @@
 """A game that is watched again: where its reader is in it, from which point of view, in sentences.
 
 Screens and lines of text step through the same value, a `ReplayPosition`. It counts frames: each
-step of the record is a frame, and each thing that was said after it is another.
+step of the record is a frame, and so is each thing that was said after it.
 
 A record is text from strangers: nothing of it reaches the terminal before all of it was checked.
 """
@@ -274,7 +274,7 @@ def step_lines(step: ReplayStep, names: PlayerNames, view: View | None) -> list[
 
 
 def place_words(step: ReplayStep) -> str:
-    """Name a step's place in the game: its round, and its move if it is no deal."""
+    """Name a step's place in the game: its round, and its move unless it is a deal."""
     if step.moves:
         return _("round {round}, move {move}").format(round=step.round, move=step.moves)
     return _("round {number}").format(number=step.round)
@@ -303,7 +303,7 @@ def read_replay(path: Path) -> WatchedGame:
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
     """Return the game of a record that the host of a table has published.
 
-    Raises UserError: it is no valid record, or has no game in it; an honest host sends neither.
+    Raises UserError: it is not a valid record, or has no game in it; an honest host sends neither.
     """
     title = table_name(lobby)
     try:

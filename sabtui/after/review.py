@@ -217,7 +217,7 @@ def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> It
 def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
     """Print the review of the game in a file. Returns the exit code.
 
-    Raises UserError: the file is no record of a whole game that is over.
+    Raises UserError: the file is not a record of a whole game that is over.
     """
     watched = read_replay(Path(path))
     replay = watched.replay

@@ -32,7 +32,7 @@ class UsageError(UserError):
 def escape(text: str, encoding: str | None) -> str:
     """Return a text with escapes for control characters, and for what an encoding lacks."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    known = encoding or "utf-8"  # a stream that is no file has none
+    known = encoding or "utf-8"  # a stream that is not a file has none
     return shown.encode(known, "backslashreplace").decode(known)
 
 

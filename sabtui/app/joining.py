@@ -31,7 +31,7 @@ RECENT_S: Final = 12 * 3600.0
 """Age in seconds up to which a stored seat counts as recent: 12 hours, so one evening's game."""
 
 REFUSED_TIMEOUT_S: Final = 1.5
-"""Seconds in which a computer on our network refuses a connection that it lets through."""
+"""Seconds within which a computer on our network refuses a connection, unless it drops it."""
 
 OTHERS_TIMEOUT_S: Final = 0.7
 """Seconds to wait for further games after the first joinable one appeared."""
@@ -122,7 +122,7 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
                         soon = asyncio.get_running_loop().time() + OTHERS_TIMEOUT_S
                         limit.reschedule(min(soon, limit.when() or soon))
         except TimeoutError:
-            pass  # a search ends by time alone: what was found until now counts
+            pass  # a search ends only by its time limit: what was found until now counts
         if browser.trouble is not None and not chosen:
             raise NoTableFound(network.no_search(browser.trouble, network.JOIN_BY_ADDRESS))
     return chosen

@@ -245,7 +245,7 @@ class LessonSession:
             case NewRound(position):
                 news = [GameBegins()] if self._game is None else []
                 held = _require_state(self._status)
-                if held.view is not None and held.past is not None:  # the final table tells of it
+                if held.view is not None and held.past is not None:  # the final table includes it
                     past = held.past + held.view.history
                     self._status = replace(self._status, game_state=replace(held, past=past))
                 self._game, events = _round_from(position, self._game)
@@ -285,7 +285,7 @@ def _require_state(status: LessonStatus) -> GameState:
 
 
 def _lobby(name: str) -> Lobby:
-    """Return the table before the game; it has no host, so nothing of a host's is offered."""
+    """Return the table before the game; it has no host, so nothing for hosts is offered."""
     shown = PlayerNames.of((name,), 0).names[0]
     bots = [BotChair(bot, DEFAULT_BOT_LEVEL) for bot in bot_names(2, {shown.casefold()})]
     chairs: tuple[Chair, ...] = (Taken(ME, ready=False), *bots)

@@ -42,7 +42,7 @@ def record_files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
         for entry in entries:
             if not entry.name.endswith(RECORD_SUFFIX):
                 continue
-            with suppress(OSError, UnicodeEncodeError):  # a name may be no UTF-8
+            with suppress(OSError, UnicodeEncodeError):  # a name may not be UTF-8
                 entry.name.encode()
                 known = entry.stat()
                 if entry.is_file():
@@ -56,7 +56,7 @@ def record_bytes(path: Path) -> bytes:
 
 
 def seconds_of(date: str, otherwise: float) -> float:
-    """Return the time of a `Date` tag in seconds since 1970, or `otherwise` if it is no date."""
+    """Return the time of a `Date` tag in seconds since 1970, or `otherwise` if it is not a date."""
     try:
         return datetime.fromisoformat(date).timestamp()
     except (ValueError, OverflowError, OSError):
@@ -199,12 +199,12 @@ def add_tags(held: GameState) -> str:
         record = parse_record(held.record)
         others = tuple(tag for tag in record.extra if tag[0] not in OWN_TAGS)
         return format_record(replace(record, extra=(*others, *named)))
-    except ValueError:  # it is no record, or has as many tags as there may be
+    except ValueError:  # it is not a record, or has as many tags as there may be
         return held.record
 
 
 def _id(record: str) -> str:
-    """Return a game's id, empty if the text is no record."""
+    """Return a game's id, empty if the text is not a record."""
     try:
         return parse_summary(record).id
     except NotationError:

@@ -47,7 +47,7 @@ class HostRequest(msgspec.Struct, frozen=True, tag="host"):
     level: str = DEFAULT_BOT_LEVEL
     code: str = ""  # without one a random one is chosen
     port: int = 0  # 0 means any port of our range
-    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
+    doors: tuple[DoorKind, ...] = ()  # to open beside it
     speed: Speed = Speed.NORMAL  # of its bots
 
 
@@ -55,7 +55,7 @@ class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
     """A table of this player to bring back; `journal` is the path of its journal."""
 
     journal: str
-    doors: tuple[DoorKind, ...] = ()  # that are opened beside it, as those are that were open
+    doors: tuple[DoorKind, ...] = ()  # to open beside it; those that were open are opened anyway
     port: int = 0  # 0 means the one that it had, or any of our range
     speed: Speed = Speed.NORMAL  # of its bots from now on
 
@@ -242,7 +242,7 @@ class Invitation:
     title: str
     code: str  # empty if the table is open
     addresses: tuple[str, ...] = ()  # that can be typed, the likeliest first
-    warnings: tuple[str, ...] = ()  # for the host alone
+    warnings: tuple[str, ...] = ()  # for the host only
 
     @property
     def is_alone(self) -> bool:

@@ -55,7 +55,7 @@ async def serve(
 ) -> None:
     """Open a table, report it with `say`, and run it until it ends.
 
-    Of the `server_options` only the calls are used.
+    Only the calls among the `server_options` are used.
 
     Raises `UserError`: the table could not be opened.
     """

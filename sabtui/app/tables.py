@@ -97,7 +97,7 @@ def open_session(
 
 
 LOOK_FIRST_S: Final = 3.0
-"""Seconds in which a table that is brought back is looked for elsewhere first."""
+"""Seconds to look elsewhere for a table before it is resumed here."""
 
 
 async def find_elsewhere(journal: Path) -> Address | None:

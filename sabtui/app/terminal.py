@@ -74,7 +74,7 @@ def kernel_size() -> tuple[int, int]:
     """Return columns and rows of standard output's window as the kernel has them, else zeros."""
     try:
         return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ is not None else -1)
-    except (OSError, ValueError):  # it is no terminal, or no file at all
+    except (OSError, ValueError):  # it is not a terminal, or not even a file
         return 0, 0
 
 

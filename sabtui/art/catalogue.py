@@ -1,7 +1,7 @@
 """Names of the pictures, and which one shows what lies in a cell of the mine.
 
-Of path cards that are mirror images of each other one is drawn, and that in several variants. Which
-of them a cell shows, and how it is mirrored, follows from the cell alone.
+Of path cards that mirror each other only one is drawn, in several variants. The cell alone decides
+which variant it shows, and how that is mirrored.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def find_goal_back(known: Goal | None) -> Drawing:
 
 
 def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]:
-    """Return the pictures of all cards in a mine; `goals` are faces as far as known."""
+    """Return the pictures of all cards in a mine; `goals` are faces as far as they are known."""
     known = dict(zip(GOAL_CELLS, goals, strict=True))
     found = {cell: find_goal_back(known[cell]) for cell in board.hidden}
     for cell, path in board.cards.items():
@@ -119,7 +119,7 @@ def find_card(card: Card) -> Drawing:
 
 
 def find_icon(card: Card) -> Drawing:
-    """Return the icon of a card that is about no tool, where there is no room for all of it."""
+    """Return the icon of a card without a tool, where the whole picture has no room."""
     return Drawing(f"{find_card(card).name}-icon")
 
 

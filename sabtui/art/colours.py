@@ -104,7 +104,8 @@ def _find_shade(colour: Colour, depth: Depth) -> Shade:
         case Depth.TRUE:
             return Shade(colour, colour.hex)
         case Depth.MANY:
-            # Less grey than it is: of these colours, the nearest to a brown is a grey.
+            # Treat it as less grey than it is: otherwise the nearest of these colours to a brown is
+            # a grey.
             grey = _weigh(colour)
             strong = _change_parts(colour, lambda value: grey + (value - grey) * 1.6)
             at = min(range(len(_MANY)), key=lambda number: _compare(strong, _MANY[number]))

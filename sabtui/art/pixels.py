@@ -57,7 +57,7 @@ def stretch_sprite(sprite: Sprite, wanted: Size) -> Sprite:
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _TRUE, _INDEXED = 2, 3
-"""Colour types: of pixels that are colours, and of those that are numbers of colours."""
+"""PNG's colour types: pixels as colours, and pixels as numbers of colours."""
 
 _EFFORT: Final = 7  # effort of packing pixels: 9 takes twice as long, for a thousandth of the bytes
 

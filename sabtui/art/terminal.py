@@ -36,7 +36,7 @@ REGISTERS: Final = 256
 REGISTERS_WISH: Final = f"\x1b[?1;3;{REGISTERS}S\x1b[c"
 """Ask for this many colours of sixel, which xterm answers by the number it then has, and DA1.
 
-An xterm without sixel answers by an error alone.
+An xterm without sixel answers only with an error.
 """
 
 

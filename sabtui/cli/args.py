@@ -180,7 +180,7 @@ def _parse_language(text: str) -> str:
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Formatter that keeps the lines of examples, and words with hyphens, in one piece.
 
-    No line begins with a mark that stands alone, as in French.
+    No line begins with a mark that has a blank before it, as in French.
     """
 
     def _split_lines(self, text: str, width: int) -> list[str]:

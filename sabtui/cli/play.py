@@ -211,7 +211,7 @@ def print_code(code: RoomCode | None) -> None:
 
 
 def log_little() -> None:
-    """Log warnings alone, on standard error."""
+    """Log only warnings, on standard error."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     # Nothing of zeroconf: the table itself tells the host if mDNS fails.
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)

@@ -65,7 +65,7 @@ HALL_LIMITS: Final = Limits(
     requests=Limit(rate=1 / 2, burst=20),
 )
 """300 people get in within a minute, 60 of them from one address, as from a school. Each may ask
-for little, as hundreds are told of it."""
+for little, as hundreds are told about it."""
 
 NO_HOST_KEY: Final = b""
 """The seat key of a hall's host, so short that nobody has it. 32 zeroes anybody could prove."""

@@ -47,7 +47,7 @@ BOX_COLUMNS: Final = 4  # columns beside the text in a box: its border, and a bl
 PEOPLE_ROWS: Final = 4
 """Most rows below the tables for the people in the hall and at the table under the cursor."""
 
-WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk stand beside the tables
+WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk are beside the tables
 
 HALL_BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
 """Columns from which the screen has each style class."""
@@ -56,7 +56,7 @@ SIDE_PERCENT: Final = 45  # percent of a wide terminal that they take
 
 
 class HallScreen(SessionScreen):
-    """List of a club's tables, with the way to each; who is where stands below it, or beside it."""
+    """List of a club's tables, with the way to each; below or beside it, who is where."""
 
     AUTO_FOCUS = "Menu"
     HORIZONTAL_BREAKPOINTS = HALL_BREADTHS
@@ -365,7 +365,7 @@ def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> l
 def table_rows(tables: Sequence[HallTable], columns: int, glyphs: Glyphs) -> list[Content]:
     """Return a row for each table: its name, seats and stage; its edition if that fits.
 
-    The facts stand below each other. Where columns are scarce, names are cut.
+    The facts are aligned. Where columns are scarce, names are cut.
     """
     longest = max((width(sanitise(table.name)) for table in tables), default=0)
     begin = min(longest + 2, TITLE_COLUMNS)  # the column of the facts, unless a name is longer

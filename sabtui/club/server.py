@@ -1,8 +1,8 @@
 """The club server: a hall and many tables behind one entrance, in one event loop.
 
 The first message on a connection leads it to the hall (`sabtui.club.hall`), or to a table, where
-all goes on as at a table alone. A table at which nobody has been for a while is closed; one with a
-game under way waits for a month.
+all goes on as at a table without a club. A table at which nobody has been for a while is closed;
+one with a game under way waits for a month.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class ClubTable(LiveTable):
     def receive(self, number: int, value: bytes) -> None:
         """Handle a message; nobody enters under the name of another member of the club.
 
-        Raises BadFrame: it is no message.
+        Raises BadFrame: it is not a message.
         """
         message: messages.ClientMessage = decode(value, *messages.CLIENT_KINDS)
         connected = self.room.sessions.connected.get(number)

@@ -159,7 +159,7 @@ class Director:
         self._clock = time.monotonic
         self._below: CommandScreen | None = None  # between games, below that of a table
         self._screen: TableScreen | None = None  # of the table that is shown
-        self._main: ActiveSession | None = None  # at the table alone, or in the hall
+        self._main: ActiveSession | None = None  # at the only table, or in the hall
         self._tables: dict[str, ActiveSession] = {}  # at tables of the club, by id
         self._resting: dict[str, float] = {}  # tables that are not tried before a time
         self._over: dict[str, float] = {}  # tables whose game was over at a time
@@ -180,7 +180,7 @@ class Director:
 
     @property
     def hall(self) -> Lobby | None:
-        """The club's hall, `None` at a table alone."""
+        """The club's hall, `None` at a table without a club."""
         return self.status.hall
 
     @property
@@ -395,7 +395,7 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
         """Show the last move as a headline; after a while who thinks, and for how long.
 
-        Between rounds the result of the round or game stands there.
+        Between rounds it shows the result of the round or game.
         """
         if sight.view.phase not in {Phase.PLAY, Phase.GOLD}:
             return render.draw_bottom(sight, model)
@@ -412,8 +412,8 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
 def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
     """Describe the last event of the game, as a sentence and in brief.
 
-    Of a card that was laid, the brief one says who and what, without the place; else it is "", as
-    both are before anything happens.
+    For a card that was laid, the brief one says who and what, without the place; otherwise it is
+    "". Both are "" before anything happens.
     """
     for entry in reversed(log.lines):
         if entry.turn is not None:
@@ -450,7 +450,7 @@ def _enlarge(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
     return lines if fits else []
 
 
-TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
+TICK_S: Final = 1.0  # seconds between checks of what to show
 
 JOIN_COLUMNS: Final = 56  # columns of the lines on how to join, at the right
 

@@ -24,7 +24,7 @@ from sabtui.text.talk import talk_line
 
 
 def hall_title(hall: Lobby, member: int) -> str:
-    """Return the title of the hall, with the name of the reader, if that is no projector."""
+    """Return the title of the hall, with the name of the reader, if that is not a projector."""
     reader = hall.find_person(member)
     if reader.projector:
         return sanitise(hall.name)

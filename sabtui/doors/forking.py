@@ -17,7 +17,7 @@ import msgspec
 from net.server.process import hide_memory
 from sabtui.doors.nursery import IS_FORKING, Birth
 
-assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
+assert sys.platform != "win32"  # imported only on POSIX; so that types know, too
 
 _LINK: Final = 3  # number of the link's file in a screen
 

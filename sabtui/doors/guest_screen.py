@@ -6,7 +6,7 @@ the terminal. The order with its secrets comes through a socket of its own.
 The process joins the table as one person and can do nothing else. It inherits no environment, and
 its home is a folder of that person's own, so it finds none of the host's files, seats, records and
 settings. Its output is read only as fast as the guest takes it: a guest who stops reading stalls
-their own screen alone.
+only their own screen.
 
 What a door sends is sealed, but anybody on the network sees how long it is, and when it comes. The
 first screen of a round takes some 450 bytes more to draw for a saboteur than for a miner. So what
@@ -47,7 +47,7 @@ MAX_TYPED_BYTES: Final = 64 * 1024
 """Most typed bytes that wait for a screen; while they do, what else is typed is dropped."""
 
 MAX_COLUMNS, MAX_ROWS = 500, 200
-"""Largest terminal that a screen is told of: each cell costs it memory and time."""
+"""Largest size that a screen is told: each cell costs it memory and time."""
 
 GOODBYE_S: Final = 2.0  # seconds that a screen has to say goodbye to the table before it is killed
 USUAL_TERM: Final = "xterm-256color"
@@ -158,7 +158,7 @@ class GuestScreen:
     async def close(self) -> int:
         """End the screen, kill it if it takes longer than `GOODBYE_S`, and return its exit code.
 
-        Its remaining output is thrown away, so nobody may wait in `read`. A second call only waits.
+        Its remaining output is dropped, so nobody may wait in `read`. A second call only waits.
         """
         if self._is_closed:
             return await self._process.wait()
@@ -201,7 +201,7 @@ PIECES_BYTES: Final = (4 * 1024, 16 * 1024, 64 * 1024)
 would tell two screens apart that differ in a secret, one shorter and one longer than it."""
 
 GATHER_S: Final = 0.02
-"""Seconds in which all that is drawn becomes one piece: the system hands over 4 KiB at a time."""
+"""Seconds whose output becomes one piece: the system hands over 4 KiB at a time."""
 
 FILLER: Final = b"\0"
 
@@ -221,7 +221,7 @@ ReadOutput: TypeAlias = Callable[[], Awaitable[bytes]]
 
 
 async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
-    """Yield what a screen draws until it has ended, in pieces of the `PIECES_BYTES` alone.
+    """Yield what a screen draws until it has ended, in pieces of one of the `PIECES_BYTES` each.
 
     No character and no escape sequence is cut in two.
     """
@@ -259,7 +259,7 @@ def fill_up(piece: bytes) -> bytes:
 def make_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[str, str]:
     """Return all environment variables of a guest's screen; it inherits none.
 
-    They tell of the guest's terminal, name and home, and where Python finds our packages.
+    They describe the guest's terminal, name and home, and where Python finds our packages.
     """
     variables = {
         "HOME": str(home),

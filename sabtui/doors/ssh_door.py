@@ -1,4 +1,4 @@
-"""The SSH door: who may come in by SSH, and the key that guests' clients know the door by.
+"""The SSH door: who may come in over SSH, and the key that guests' clients know the door by.
 
 The password is the room code, and the table counts a wrong one as it counts those at its own port.
 A client whose SSH key is known for that name needs none. A client that is let in may have one
@@ -31,7 +31,7 @@ from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 
 SSH_LOGIN_TIMEOUT_S: Final = 90.0
-"""Seconds to log in by SSH: time to ask for the code, to type it, and to wait for a turn."""
+"""Seconds to log in over SSH: time to ask for the code, to type it, and to wait for a turn."""
 
 SESSION_TIMEOUT_S: Final = 10.0
 """Seconds from the login to a session: clients ask for one at once, unless they have -N."""
@@ -249,7 +249,7 @@ def make_options(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConne
         # Dropbear's client sends the first packet of this exchange unasked, and asyncssh takes it
         # for right even if another is first here, and then fails. The client's order decides.
         kex_algs="^curve25519-sha256",
-        compression_algs=["none"],  # else the length of a padded screen would tell of its text
+        compression_algs=["none"],  # else the length of a padded screen would depend on its text
         encoding=None,
         line_editor=False,
         allow_scp=False,

@@ -2,8 +2,8 @@
 
 asyncssh keeps every variable, reads on while a request waits for its answer, and keeps answers for
 a client that reads none. So until the screen starts a client may send `MAX_BYTES_BEFORE_SCREEN`;
-then it is read at the speed of somebody who plays, and of what it sends only keys and the window's
-size count. A client for whom too much waits is cut off.
+then it is read at the speed of somebody who plays, and only keys and the window's size are used of
+what it sends. A client for whom too much waits is cut off.
 
 There is no shell and no command, no subsystem, no forwarding of ports, agents or X11, and of the
 environment only what describes the terminal is read. A guest who asks for a command or a

@@ -34,7 +34,7 @@ MAX_LINE_BYTES: Final = 1 << 16
 """Longest line of the link, either way; all of them are short."""
 
 MAX_TYPED_LETTERS: Final = 80
-"""Most letters of a code as a guest types it; a longer text is no code, and is never sent."""
+"""Most letters of a code as a guest types it; a longer text cannot be one, and is never sent."""
 
 
 class DoorOrder(msgspec.Struct, frozen=True):
@@ -109,7 +109,7 @@ class TryExchange(msgspec.Struct, frozen=True, tag="exchange"):
 class Settle(msgspec.Struct, frozen=True, tag="settle"):
     """Report on a `TryExchange` of a guest at this address: the code was right, or wrong.
 
-    A right code does not count as a guess; of wrong ones the host may be warned.
+    A right code does not count as a guess; the host may be warned of wrong ones.
     """
 
     address: str

@@ -98,7 +98,7 @@ def _try_code(table: DoorTable, asked: table_link.TryCode, now: float) -> table_
         return table_link.DoorAnswer(yes=True, renewed=renewed)
     try:
         typed = RoomCode.parse(asked.typed)
-    except BadCode:  # no client of ours could send it, so it is no guess
+    except BadCode:  # no client of ours could send it, so it is not a guess
         return table_link.DoorAnswer()
     wait = table.guesses.admit(asked.address, now)
     if wait:

@@ -68,7 +68,7 @@ CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat anot
 _log = logging.getLogger(__name__)
 
 _quiet: Final = logging.getLogger("sabtui.doors.web_connections")
-_quiet.setLevel(logging.CRITICAL)  # what strangers send is nothing to tell of
+_quiet.setLevel(logging.CRITICAL)  # what strangers send is not worth logging
 
 
 class PlacedConnection(ServerConnection):
@@ -239,7 +239,7 @@ class WebDoor:
             compression=None,  # what is sealed cannot be compressed
             max_size=web_login.MAX_FROM_PAGE_BYTES,
             max_queue=MAX_QUEUE,
-            open_timeout=None,  # REQUEST_TIMEOUT_S, for what is no websocket, too
+            open_timeout=None,  # REQUEST_TIMEOUT_S, for what is not a websocket, too
             ping_interval=PING_S,
             ping_timeout=PING_S,
             close_timeout=WEBSOCKET_CLOSE_TIMEOUT_S,

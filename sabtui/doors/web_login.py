@@ -44,7 +44,7 @@ PAGE_VERSION: Final = 2
 """Version of the messages of page and door; a guest whose page has another is told to reload it."""
 
 BINDING: Final = b"sabtui page 2"
-"""Bytes that both sides mix into the exchange beside the words, before the id of a seat."""
+"""Bytes that both sides mix into the exchange besides the words, before the id of a seat."""
 
 MAX_FROM_PAGE_BYTES: Final = 8192
 """Most bytes of one message of a page: a line of JSON is far shorter."""
@@ -90,7 +90,7 @@ class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """A page's second message, which tells of its guest."""
+    """A page's second message, which describes its guest."""
 
     name: TypedText
     language: TypedText = ""  # of the page, such as pt_BR

@@ -83,7 +83,7 @@ _TYPES: Final = {
 PICTURES_PATH: Final = "/pictures.json"  # path of the names and lengths of all pictures
 
 PICTURES_FOLDER: Final = "/pictures/"
-"""Path of the pictures; behind it stands a size, such as 144x128, of which all are in one file."""
+"""Path of the pictures; a size follows it, such as 144x128. All of one size are in one file."""
 
 _COOKIE: Final = re.compile(r"\blanguage=(\w{2,5})\b", re.ASCII)
 """Cookie with the language that was chosen on the page."""

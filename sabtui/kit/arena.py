@@ -4,8 +4,8 @@ Every deal comes from its number and a fixed seed. The same version always gives
 
 Each deal is played once by each pairing of teams, one bot the miners and another the saboteurs, and
 once for each rotation of all bots over the seats, so that teams are mixed, too. A side is as strong
-as its seats are on average: ratings make what happened most likely (Elo's scale:
-of 400 points more come ten wins for one). Intervals come from deals drawn again at random.
+as its seats are on average: the ratings are those that make the results most likely (Elo's scale: a
+lead of 400 points means ten wins for each loss). Intervals come from deals drawn again at random.
 
 A talker is a function of a view, what has just happened or been said, the talk so far and chance;
 it returns the claims that its seat then makes. A bot that returns a `SpokenMove` speaks for itself.
@@ -274,7 +274,7 @@ def _play_steps(number: int, seats: Sequence[Player], edition: Edition) -> Itera
 
 
 def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -> Record:
-    """Return the record of a round of the arena, with its talk; names have seats behind them."""
+    """Return the record of a round of the arena, with its talk; names end in seat numbers."""
     seated = tuple(f"{_short_name(name)} {seat}" for seat, name in enumerate(names, 1))
     record, talk_before = Record(seated, rounds=1, seed=seed_of(number)).add_round(), SILENCE
     for _, talk, move in steps:
@@ -284,10 +284,10 @@ def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -
             if said not in talk_before.said:
                 record = record.add_utterance(said.seat, seated[said.seat], said.claim)
         for line in talk.lines:
-            if line not in talk_before.lines:  # of many, a talk has the last ones only
+            if line not in talk_before.lines:  # a talk keeps only the last lines
                 record = record.add_utterance(line.seat, seated[line.seat], text=line.text)
         talk_before = talk
-    # A round of the arena ends with its winner; in its record the miners take the gold as well.
+    # A round of the arena stops once it is won; its record also needs the miners' choice of gold.
     *_, (game, _) = replay(record)
     while game.phase is Phase.GOLD:
         move = greedy(game.view(game.to_act), Random(0), Playouts(0))
@@ -513,7 +513,7 @@ def _with_interval(value: float, samples: Sequence[float]) -> str:
 
 
 USUAL_RIVALS: Final = ("easy", "medium")
-"""The bots that play beside a single bot that is to be measured."""
+"""The bots that play with a single bot that is to be measured."""
 
 
 def load_or_complain(name: str) -> None:
@@ -532,7 +532,7 @@ def load_or_complain(name: str) -> None:
 def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = None) -> int:
     """Print the league table of the bots `names`, and return the exit code.
 
-    One bot alone is measured beside `USUAL_RIVALS`. Records of all games are kept in a folder.
+    A single bot is measured against `USUAL_RIVALS`. Records of all games are kept in a folder.
 
     Raises `UserError` that says in one line what is wrong with a bot or the folder.
     """

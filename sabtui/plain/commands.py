@@ -48,7 +48,7 @@ class When(Enum):
     LOOKS = auto()  # once the table is known, and after its connection has ended, too
     GAME = auto()  # as above, once there is a game to see
     LINK = auto()  # until the connection has ended
-    HOST = auto()  # as above, by the host alone
+    HOST = auto()  # as above, by the host only
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Keyword:
     """Gets the rest of the line, returns lines to say; may raise `NotDone`, `WrongSetting`."""
     topics: str = ""  # lists of help with this command
     purpose: Callable[[], str] = str
-    follows: Callable[[], str] = str  # what help shows behind its words
+    follows: Callable[[], str] = str  # what help shows after its words
 
     @property
     def spellings(self) -> tuple[str, ...]:

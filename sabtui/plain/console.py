@@ -131,7 +131,7 @@ _CONTROLS: Final = {
     0: "",  # padding, which some links send to stay open
     **dict.fromkeys({*range(1, 0x20), *range(0x7F, 0xA0)} - {*map(ord, "\t\n\r")}, "\ufffd"),
 }
-"""What a line has for control characters: after one that began a key, letters are no command."""
+"""What a line has for control characters: after one that began a key, letters are not a command."""
 
 
 class _Lines:

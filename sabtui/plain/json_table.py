@@ -175,7 +175,7 @@ def _goal(cell: Cell, view: View) -> JsonObject:
 
 
 def _picture(drawing: Drawing) -> str:
-    """Return a picture's name, and behind a `~` if it is mirrored across (1), down (2) or both."""
+    """Return a picture's name, and after a `~` if it is mirrored across (1), down (2) or both."""
     mirrored = drawing.across + 2 * drawing.down
     return f"{drawing.name}~{mirrored}" if mirrored else drawing.name
 
@@ -432,7 +432,7 @@ class JsonConsole(Console):
         sys.stdout.flush()
 
     def say(self, lines: Iterable[str]) -> None:
-        """Write sentences that are no step of a table and no answer."""
+        """Write sentences that belong neither to a step of a table nor to an answer."""
         if texts := [*map(sanitise, lines)]:
             self.write("say", {"lines": texts})
 
@@ -618,7 +618,7 @@ class JsonTable(PlainTable):
         self.shown, self.own = parts, {}
 
     def _tell_reaction(self, reacted: Reacted | None, lobby: Lobby, text: str) -> None:
-        """Write the line of a reaction, which is no step: no other line comes with it."""
+        """Write the line of a reaction, which is not a step: no other line comes with it."""
         assert reacted is not None
         seat, name = lobby.seat_of(reacted.member), lobby.find_person(reacted.member).name
         who: JsonObject = {"seat": None if seat is None else seat + 1, "name": sanitise(name)}

@@ -1,4 +1,4 @@
-"""The table in lines, but for turns: seats, settings, who is waited for, and what comes next."""
+"""The table in lines, without turns: seats, settings, who is waited for, and what comes next."""
 
 from __future__ import annotations
 

@@ -639,7 +639,7 @@ def game_news(happened: Iterable[Event], sight: Sight) -> list[str]:
 def private_lines(
     status: Status, before: Status, received: Received, *, is_silent: bool
 ) -> list[str]:
-    """Return the lines that are for this player alone: refusals, checks, disk, doors."""
+    """Return the lines that are for this player only: refusals, checks, disk, doors."""
     lines = list[str]()
     if received.refused is not None and status.lobby is not None:  # else another name is tried
         lines.append(reasons.refusal_sentence(received.refused.reason))

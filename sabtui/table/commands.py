@@ -117,7 +117,7 @@ class Keys:
 
 
 def hide_keys(*keys: str) -> Keys:
-    """Return keys that the footer leaves out; without any, the command is in the palette alone."""
+    """Return keys that the footer leaves out; without any, the command is only in the palette."""
     return Keys(keys)
 
 
@@ -142,7 +142,7 @@ class TableCommand:
     name: str
     purpose: Callable[[], str]  # phrase for help and palette
     request: Callable[[Target], Request | None]  # `None` if something is to be pointed at first
-    offered_to: Callable[[Status], bool] | None = None  # `None`: to the host alone
+    offered_to: Callable[[Status], bool] | None = None  # `None`: only to the host
     label: Callable[[], str] | None = None  # word for the footer, if that shows it
     lobby: Keys | None = None  # keys in the lobby, `None` where it is not offered
     table: Keys | None = None  # the same during a game
@@ -157,7 +157,7 @@ class TableCommand:
     is_final: bool = False  # if so, it is asked about in lines, too
     pick: Callable[[Target], str] = say_nothing  # question which of several `others` is meant
     others: Callable[[Target], tuple[tuple[str, Target], ...]] = lambda _target: ()
-    is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
+    is_listed: bool = True  # False if help leaves it out: a sentence offers it when it is useful
 
     @property
     def is_for_host(self) -> bool:
@@ -301,7 +301,7 @@ LEAVE_FOR_GOOD: Final = TableCommand(
 def _put_bot(target: Target) -> Request | None:
     """Return the request for one more bot: on this chair, else on the next free seat or the first.
 
-    Seats for which a bot was just asked count as taken, while there are others.
+    Seats for which a bot was just asked count as taken, while others are free.
     """
     seat, free = target.seat, target.lobby.free_seats
     if not free:

@@ -32,7 +32,7 @@ from sabtui.text.names import PlayerNames
 
 @dataclass(frozen=True, slots=True)
 class TableQuestion:
-    """A question, and the request that a yes makes; where much depends on it, Enter is no yes."""
+    """A question, and the request that a yes makes; if much depends on it, Enter is not a yes."""
 
     text: str
     request: TableRequest

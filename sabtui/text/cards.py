@@ -140,7 +140,7 @@ def goal_name(cell: Cell) -> str:
 
 def the_goal(cell: Cell, *, spelt: bool) -> str:
     """Return the name of a goal within a sentence, with its cell if `spelt`."""
-    if cell not in GOAL_CELLS:  # Only a host that plays false tells of such a goal.
+    if cell not in GOAL_CELLS:  # Only a host that cheats sends such a goal.
         return format_cell(cell)
     # Translators: within sentences, with the article: You looked at the middle goal.
     name = (
@@ -332,7 +332,7 @@ def goal_known(cell: Cell, view: View) -> str:
 def mine_words(view: View, *, spelt: bool = True) -> list[str]:
     """Return the mine as lines: goals, open ends, then path cards by state.
 
-    Cells and cards are in notation if `spelt`, else in words alone.
+    Cells and cards are in notation if `spelt`, else only in words.
     """
     board = view.table.board
     goals = (

@@ -150,11 +150,11 @@ class SshMistake(Enum):
     """A guest's request at the SSH door for anything but a game."""
 
     NO_TERMINAL = auto()
-    NO_GAME = auto()  # a command, files, or forwarding alone
+    NO_GAME = auto()  # a command, files, or only forwarding
 
 
 def ssh_mistake_sentence(mistake: SshMistake, port: int, host: str, name: str) -> str:
-    """Tell a guest by ssh who cannot play that way which line to type."""
+    """Tell an ssh guest who cannot play that way which line to type."""
     text = {
         SshMistake.NO_TERMINAL: _("Sabtui needs a terminal: {line}"),
         SshMistake.NO_GAME: _("This door has only the game. Type just this: {line}"),

@@ -2,7 +2,7 @@
 
 The lines leave out what a player can infer: that a player draws after playing is not said, nor
 whose turn begins. What players have done follows from the public events that a view holds; its
-history may begin in mid-round.
+history may begin mid-round.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
 def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[str]:
     """Return the result of a game that is over (F1): nuggets, most first, and the winners.
 
-    If it is brief it names the winners alone.
+    If it is brief it names only the winners.
     """
     assert score.nuggets is not None
     assert score.winners is not None
@@ -256,7 +256,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
 
 
 def log_lines(past: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
-    """Return events as lines, but no drawn cards: the view has the present pile alone."""
+    """Return events as lines, but no drawn cards: the view has only the present pile."""
     told = (event for event in past if not isinstance(event, events.Drew))
     return [line for event in told for line in event_lines(event, view, names, card)]
 

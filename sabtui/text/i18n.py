@@ -212,7 +212,7 @@ def of_argparse(message: str) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Return a label as it stands within a sentence, with its first letter small."""
+    """Return a label as it is written within a sentence, with its first letter small."""
     return text[:1].lower() + text[1:]
 
 

@@ -289,7 +289,7 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
 
 
 def _stops(doubt: float, role: Role | None, *, most: bool) -> str:
-    """Return the reason for breaking a tool; a player who may well be a miner is no suspect."""
+    """Return the reason for breaking a tool; a player who may well be a miner is not a suspect."""
     is_doubted = doubt >= hints.SUSPECT_PROBABILITY
     if role is Role.SABOTEUR and not is_doubted:
         return _("it stops {name}, most likely a miner")

@@ -80,13 +80,13 @@ def ssh_guest_line(port: int, host: str) -> str:
 
 
 def web_address(port: int, host: str, code: str = "") -> str:
-    """Return the browser door's address; no browser sends the code, behind a `#`, to anybody."""
+    """Return the browser door's address; browsers keep the code after the `#` to themselves."""
     named = f"[{host}]" if ":" in host else host
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
 def bad_address() -> str:
-    """Report that a text is no address, with examples of addresses."""
+    """Report that a text is not an address, with examples of addresses."""
     text = _("That is not an address: type one such as {example}.")
     return text.format(example="192.168.1.20, box.local:7341, [fe80::1%eth0], ssh://ana@box.local")
 
@@ -99,7 +99,7 @@ def code_asked(table: str) -> str:
 
 
 def bad_code(bad: BadCode) -> str:
-    """Explain why a text is no room code, with an example of one."""
+    """Explain why a text is not a room code, with an example of one."""
     text = _("{typed!r} is not a room code: it is two words, as in amber-tulip")
     if bad.why is BadCodeReason.UNKNOWN_WORD:
         text = _("{typed!r} is not a code word: check the host's screen")

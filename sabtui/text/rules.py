@@ -21,7 +21,7 @@ from sabtui.text.moves import your_turn
 from sabtui.text.settings import book_name, differences
 from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
 
-TILE_COLUMNS: Final = 5  # columns of a card in a picture, where it is no larger
+TILE_COLUMNS: Final = 5  # least columns of a card in a picture
 CARD_GAP_COLUMNS: Final = 3  # columns between two cards with captions
 
 _INDENT: Final = "  "
@@ -132,7 +132,7 @@ Block: TypeAlias = str | TwoColumns | Picture
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """A page of the rules: blocks with a blank line before each one that is no picture."""
+    """A page of the rules: blocks with a blank line before each one that is not a picture."""
 
     title: str
     blocks: Sequence[Block]

@@ -1,6 +1,6 @@
 """People and seats at a table in words, and the questions and answers about one's own seat.
 
-Both interfaces share them: phrases stand beside a name, sentences by themselves.
+Both interfaces share them: phrases go beside a name, sentences are shown by themselves.
 """
 
 from __future__ import annotations

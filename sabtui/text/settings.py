@@ -274,7 +274,7 @@ MAIN_TERMS: Final = ("turn_seconds", "rounds", "edition", "absent")
 """Fields that matter most, in this order, for where there is no room for all."""
 
 TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
-"""Turn limits to choose from in forms, in seconds; 0 is no limit."""
+"""Turn limits to choose from in forms, in seconds; 0 means no limit."""
 
 
 def table_settings(

@@ -52,7 +52,7 @@ _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»\u2039\u203a\uff0
 def talk_line(name: str, said: str, *, organiser: bool = False) -> str:
     """Quote somebody's words, maybe an organiser's.
 
-    It stands in quotes, and has none inside: nobody speaks in the program's voice.
+    It is in quotes, and has none inside: nobody can pose as the program.
     """
     # Translators: {said} is what somebody has said or written, word by word.
     text = _('{name} says: "{said}"')
@@ -240,8 +240,8 @@ def _find_status(
 def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
     """Return the claims about the players, by seat.
 
-    Of each speaker and player only the last opinion on the dwarf counts. The reader's own role
-    proves nothing here, as it could be read over the shoulder.
+    Only the last opinion of each speaker on a player's dwarf counts. The reader's own role proves
+    nothing here, as it could be read over the shoulder.
     """
     doubts: dict[tuple[int, int], Opinion] = {}
     dwarves: dict[tuple[int, int], Opinion] = {}

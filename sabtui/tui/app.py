@@ -90,8 +90,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
         `open_tables` is called on first use. Unless the player `has_played`, the welcome screen
         suggests to learn. If `is_calm`, nothing is animated. `language` and `art` go before the
-        player's preferences. A guest's app (`is_guest`) ends with its table. What is to be said
-        after the end stands in `farewell`.
+        player's preferences. A guest's app (`is_guest`) ends with its table. `farewell` is printed
+        after the end.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         is_plain = find_colours(os.environ) is Colours.NONE
@@ -224,7 +224,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
                 await self.push_screen(copy)
 
     def set_title(self, text: str) -> None:
-        """Show a text in the terminal's title; "" shows the app's name alone."""
+        """Show a text in the terminal's title; "" shows only the app's name."""
         self._terminal.set_title(f"{text} - {self.TITLE}" if text else self.TITLE)
 
     def show_cursor(self, *, shown: bool) -> None:

@@ -128,7 +128,7 @@ class Command:
     """Returns the sentence that says why the command is unavailable now, or `None`."""
     concerns: Callable[[], bool] = lambda: True
     """Returns False if this player can never use it, as a guest who cannot pause the game."""
-    hidden: bool = False  # True if it is not in the footer, and behind others in help
+    hidden: bool = False  # True if it is not in the footer, and after others in help
     group: str = ""  # the title above it in help
     series: bool = False
     """True for one of many, such as the digits: they share a row of help, and are in no list."""
@@ -150,6 +150,6 @@ class Command:
 
 
 def host_title() -> str:
-    """Return the title of the group of commands that the host alone has."""
+    """Return the title of the group of commands that only the host has."""
     # Translators: a title in help: what the host alone can do.
     return capitalise(pgettext("a player", "host"))

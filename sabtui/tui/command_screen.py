@@ -208,7 +208,7 @@ class CommandScreen(Screen[None]):
         )
 
     def on_key(self, event: events.Key) -> None:
-        """Answer the open question, or report a key that has no binding and is no text."""
+        """Answer the open question, or report a key that has no binding and types nothing."""
         if self.question is not None:
             event.stop()
             event.prevent_default()

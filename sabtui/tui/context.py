@@ -57,7 +57,7 @@ class Context(Protocol):
     def say(self, text: str) -> None: ...
 
     def set_title(self, text: str) -> None:
-        """Show a text in the terminal's title; "" shows the app's name alone."""
+        """Show a text in the terminal's title; "" shows only the app's name."""
 
     def show_cursor(self, *, shown: bool) -> None:
         """Show or hide the terminal's own cursor, at the place that the screen chose."""

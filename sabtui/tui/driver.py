@@ -1,4 +1,4 @@
-"""Textual's driver for POSIX terminals, given whole sequences alone.
+"""Textual's driver for POSIX terminals, given only whole sequences.
 
 A terminal is a stranger: it also sends answers to what other programs asked, late and in pieces.
 Textual's parser takes what it does not know for keys, and letters are commands. So `TerminalInput`
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
     from sabtui.art.store import Size as Pixels
 
-assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
+assert sys.platform != "win32"  # imported only on POSIX; so that types know, too
 
 LOOK_S: Final = 0.1
-"""Seconds between two looks whether an escape key was typed by itself."""
+"""Seconds between checks whether an escape key was typed by itself."""
 
 LATE_S: Final = 2.0
 """Seconds without input after which the rest of a sequence is no longer waited for."""
@@ -90,7 +90,7 @@ _NUMBERED_KEY: Final = re.compile(r"\x1b\[(\d{0,7})(?:;\d{0,3})?(;[\d:]*)?(.)")
 
 
 def _keep_controls(error: UnicodeError) -> tuple[str, int]:
-    """Decode bytes that are no UTF-8: 8-bit controls to themselves, all others as usual."""
+    """Decode bytes that are not UTF-8: 8-bit controls to themselves, all others as usual."""
     assert isinstance(error, UnicodeDecodeError)
     wrong = error.object[error.start : error.end]
     return "".join(chr(byte) if byte in _CONTROLS else "\ufffd" for byte in wrong), error.end

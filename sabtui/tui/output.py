@@ -300,7 +300,7 @@ PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class TellingDriver(Protocol):
-    """Parts that the app uses of our driver, which is there on POSIX alone."""
+    """Parts that the app uses of our driver, which is there only on POSIX."""
 
     @property
     def is_behind(self) -> bool:

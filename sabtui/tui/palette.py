@@ -65,7 +65,7 @@ class CommandPalette(Vertical):
         self.line: Final = TextField("what", "", 60, "", hint)
         self.menu: Final = Menu(marked=True)
         self.menu.can_focus = False
-        self.menu.counts_rows = False  # keys stand there
+        self.menu.counts_rows = False  # the keys take that place
 
     def compose(self) -> ComposeResult:
         yield self.line

@@ -21,10 +21,10 @@ from sabtui.tui.theme import Glyphs, draw_large, space_capitals
 
 CONTINUES: Final = "\\"  # line continuation for a shell
 
-LEAST_BESIDE_CODE: Final = 33  # columns of the ways beside a QR code
+LEAST_BESIDE_CODE: Final = 33  # fewest columns of the ways beside a QR code
 
 LARGE_CODE_ROWS: Final = 17
-"""Rows, beside those of the chairs, that the code needs to be drawn large."""
+"""Rows that the code needs to be drawn large, besides those of the chairs."""
 
 
 def draw_invitation(
@@ -47,7 +47,7 @@ def draw_invitation(
 
 
 def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") -> list[Content]:
-    """Return all that can be passed on; the QR code stands beside it, or else below.
+    """Return all that can be passed on; with the QR code beside it, or else below.
 
     `closed` is said of a door that is closed, "" to leave it out.
     """

@@ -40,7 +40,7 @@ def draw_dwarves(
 ) -> list[panel.Row]:
     """Return those who sit at a table as lines of dwarves with their names below.
 
-    The word of a member's reaction stands in place of the name.
+    The word of a member's reaction replaces the name.
 
     They are as large as there is room for; a free seat leaves its place blank. There are no rows
     where cards are not drawn.
@@ -48,7 +48,7 @@ def draw_dwarves(
     names, (columns, rows) = _names(lobby), room
     if glyphs.cards is None or not names:  # a hall has no chairs
         return []
-    fitting = list[tuple[Size, int]]()  # sizes, and how many dwarves stand in a line
+    fitting = list[tuple[Size, int]]()  # sizes, and how many dwarves fit in a line
     for size in list_sizes(find_dwarf(0, 0).name):
         most = (columns - 1) // (size[0] + 1)
         lines = -(-len(names) // most) if most else rows
@@ -78,7 +78,7 @@ def draw_dwarves(
 
 
 CHAIR_NAME_COLUMNS: Final = 20
-"""Columns of a name, from which the facts beside it stand below each other."""
+"""Columns of a name, so that the facts beside the names are aligned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,10 +86,10 @@ from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.text import LogView
 
 WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
-"""Terminal columns from which settings and chat stand beside the seats; columns of the seats."""
+"""Terminal columns from which settings and chat are beside the seats; columns of the seats."""
 
 BROAD_LOBBY_COLUMNS: Final = 160
-"""Terminal columns from which the chat stands beside the settings, too."""
+"""Terminal columns from which the chat is beside the settings, too."""
 
 LOBBY_BREADTHS: Final = [
     (0, "-narrow"),
@@ -495,7 +495,7 @@ class LobbyScreen(SessionScreen):
             self._back_to_rows()
 
     def on_descendant_focus(self) -> None:
-        """Say what Enter does now: it starts the game from the seats alone."""
+        """Say what Enter does now: it starts the game only from the seats."""
         self._show_waiting()
 
     def on_descendant_blur(self) -> None:
@@ -566,9 +566,9 @@ MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
 """Least columns of the seats beside a QR code; rows above and below it."""
 
 MIN_CHAT_ROWS: Final = 14
-"""Rows of settings and chat that are kept where a QR code stands between them."""
+"""Rows of settings and chat that are kept where a QR code is between them."""
 
-CHAT_ROWS: Final = 4  # rows of talk that are kept where dwarves stand above it
+CHAT_ROWS: Final = 4  # rows of talk that are kept where dwarves are above it
 
 MIN_TITLED_TALK_ROWS, MIN_BOXED_TALK_ROWS = 2, 6
 """Rows of talk, besides its last one, from which a narrow lobby has a title above it, or a box."""
@@ -577,10 +577,10 @@ BORDER_ROWS, MARGIN_ROWS = 2, 4
 """Rows that the border of a box takes, as many columns, and rows of margins without boxes."""
 
 BOX_COLUMNS, FOOTER_ROWS = 4, 2
-"""Columns that a box takes beside its text; rows of a footer whose message is not long."""
+"""Columns that a box takes besides its text; rows of a footer with a short message."""
 
 FIXED_ROWS: Final = 4
-"""Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
+"""Rows besides chairs, invitation, terms and footer: title, waiting line, log and chat line."""
 
 
 def _waiting(lobby: Lobby, status: Status, *, enter_acts: bool) -> str:

@@ -117,7 +117,7 @@ def draw_rows(
 def _draw_cells(
     drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint, *, has_frame: bool
 ) -> Sequence[BlockRow]:
-    """Return a drawing in blocks, or as cells of a picture, whose frame has corners alone."""
+    """Return a drawing in blocks, or as cells of a picture, whose frame has only corners."""
     palette = find_palette(glyphs)
     if not glyphs.has_pictures:
         cells = draw_blocks(drawing, size, glyphs.blocks, tint, palette)
@@ -168,7 +168,7 @@ def find_accent(glyphs: Glyphs) -> str:
 
 
 def find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool = False) -> Drawing | None:
-    """Return the drawing of what lies in a cell, `None` for what is no card."""
+    """Return the drawing of what lies in a cell, `None` for what is not a card."""
     find = partial(find_ground, cell=cell, is_frugal=is_frugal)
     match tile.lying:
         case LaidCard(path, state, sign):

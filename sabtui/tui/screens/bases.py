@@ -38,7 +38,7 @@ from sabtui.tui.lobby.invitation import draw_all_ways, ways_purpose
 from sabtui.tui.private import StylesCache
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, MoreRow, OnOff, unfold_words
 
-REACTION_S: Final = 2.0  # seconds in which a reaction is shown
+REACTION_S: Final = 2.0  # seconds that a reaction is shown
 
 
 class SessionScreen(CommandScreen):
@@ -54,7 +54,7 @@ class SessionScreen(CommandScreen):
         """For the host of a table that was opened here."""
         self.table_question: tuple[TableQuestion, Confirm] | None = None
         self.answered = frozenset[TableQuestion]()
-        """Questions of the table that were answered and still stand."""
+        """Questions of the table that were answered, as long as they are due."""
         super().__init__()
 
     def remake(self) -> SessionScreen:
@@ -106,7 +106,7 @@ class SessionScreen(CommandScreen):
         """Take in an update. Called once the screen is mounted, even while others lie on top."""
         before, self.status = self.status, update.status
         if (self.status.doors, self.status.outside) != (before.doors, before.outside):
-            self.fit_palette()  # a box may tell of the doors
+            self.fit_palette()  # a box may show the doors
 
     def look_again(self) -> None:
         """Update the available commands, and ask what the table asks."""

@@ -23,8 +23,8 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import assemble
 from sabtui.tui.widgets.text import TextPage
 
-MOST_ON_PODIUM: Final = 5  # most who stand on the podium: of hundreds it has room for some
-ROWS_BESIDE: Final = 4  # rows of a page beside its lines: its title, the footer, and what is blank
+MOST_ON_PODIUM: Final = 5  # most people on the podium, which has no room for hundreds
+ROWS_BESIDE: Final = 4  # rows of a page besides its lines: its title, the footer, and what is blank
 
 
 class PodiumScreen(PageScreen):

@@ -54,7 +54,7 @@ class RulesScreen(PagesScreen):
 
 
 LEAST_WORDS_COLUMNS: Final = 28
-"""Fewest columns of words beside cards: where there are fewer, they stand below them."""
+"""Fewest columns of words beside cards: where there are fewer, they go below the cards."""
 
 ICONS_SIZE: Final = (12, TILE_SIZE.rows)
 """Columns and rows of the icons of a card, a sign beside them."""

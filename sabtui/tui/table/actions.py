@@ -569,7 +569,7 @@ def submit_talk(typed: str) -> Action:
     effects = (SendRequest(Chat(text)), *close) if text else close
 
     def submit(model: TableModel, status: Status, _view: View) -> Answer:
-        reason = _why_not_say(status, Chat("?"))  # whatever was typed: an empty line is no chat
+        reason = _why_not_say(status, Chat("?"))  # whatever was typed: an empty line is not chat
         return Refused(reason) if reason else (model, effects)
 
     return Action(submit)

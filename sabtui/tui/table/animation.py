@@ -34,7 +34,7 @@ from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 
 GOLD_FRAMES: Final = 4  # frames in which gold falls along the row of a player
-PAUSE_S: Final = 1.5  # seconds in which Enter gets nobody ready, after a ceremony
+PAUSE_S: Final = 1.5  # seconds after a ceremony during which Enter makes nobody ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ def ends_ceremonies(update: Update, *, is_playing: bool) -> bool:
 
 
 def _bring_events(before: Status, view: View, events: list[Event]) -> Update:
-    """Return the update with these events alone; `view` is the view after them."""
+    """Return the update with only these events; `view` is the view after them."""
     assert before.game_state is not None
     status = replace(before, game_state=replace(before.game_state, view=view))
     return Update(status, Received(events=tuple(events)))

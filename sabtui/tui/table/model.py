@@ -161,7 +161,7 @@ class TableModel:
         return _with_cursor(replace(model, window=fresh))
 
     def with_glyphs(self, glyphs: Glyphs) -> TableModel:
-        """Return the model with other glyphs; their cards may be of another size."""
+        """Return the model with other glyphs; their cards may have another size."""
         model, layout = replace(self, glyphs=glyphs), self.layout
         if (glyphs.cards is None) is (self.glyphs.cards is None):
             return model
@@ -323,7 +323,7 @@ class AskFirst:
 
     question: str
     then: TableEffect
-    is_final: bool = False  # True if Enter is no yes
+    is_final: bool = False  # True if Enter does not mean yes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Moments of a game that are shown in place of the rest: roles, the end of a round or game.
 
-The end of a round stands in place of the hand, the end of a game in place of the mine, with the
-dwarves on a podium where cards are drawn. `draw_postcard` makes a picture of a finished game for
-friends: its last mine, where the way to the gold shines, and everybody on the podium.
-`draw_evening` has the podium of several games.
+The end of a round replaces the hand, the end of a game the mine, with the dwarves on a podium where
+cards are drawn. `draw_postcard` makes a picture of a finished game for friends: its last mine,
+where the way to the gold shines, and everybody on the podium. `draw_evening` has the podium of
+several games.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
 """Least and most columns of a player in the table of a round."""
 
 MIN_TABLE_ROWS: Final = 4
-"""Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
+"""Rows below which a round is told only in sentences: the winner, names, roles and gold."""
 
 
 def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
@@ -346,7 +346,7 @@ def final_rows(
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
     With few columns, the counts are left out, then the rounds; with few rows, blank rows, the box
-    and large letters. With `places`, only the last so many places stand on the podium yet.
+    and large letters. With `places`, only so many of the last places are on the podium yet.
     """
     for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
         for lines in _compose(sight, _choose_columns(sight, columns), columns, glyphs, places):

@@ -107,7 +107,7 @@ def _list_parts(sight: Sight, model: TableModel) -> Parts:
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
         Part.LAST: ()
-        if model.pane is SidePanel.RECENT  # it stands there
+        if model.pane is SidePanel.RECENT  # that page shows it already
         else (_draw_last(sight, model.glyphs), _draw_last(brief, model.glyphs)[1:]),
         Part.TITLE: ((StyledSpan(sight.title, Look.DIM),),),
     }

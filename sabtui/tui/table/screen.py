@@ -143,7 +143,7 @@ PlaceOnPanel: TypeAlias = tuple[str, tuple[int, int]]
 
 
 def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPanel | None:
-    """Return where the terminal's own cursor stands: on a player or tile, if that is in view."""
+    """Return the place of the terminal's own cursor: a player or tile, if that is in view."""
     shown, selection = render.above_sentence(model, status, text), model.selection
     sight = Sight.of(status)
     if sight is None or model.layout.is_too_small:

@@ -1,6 +1,6 @@
 """The side of the table: the players, and below them pages of facts, and the open quick claims.
 
-The page that the player has turned to stands first; the others follow as far as they fit whole, so
+The page that the player has turned to comes first; the others follow as far as they fit whole, so
 that a tall terminal shows all of them, and the log below. All facts follow from what the player's
 own client knows. Quick claims are sentences said with two keys, `c` and a key of the list; those
 about players concern one player at a time, whom the arrow keys change.
@@ -141,7 +141,7 @@ class ClaimList:
 
 
 MAX_NAME_COLUMNS: Final = 12  # most columns of a player's name in the first column
-WIDE_FACTS_COLUMNS: Final = 44  # columns from which words stand where there is room for signs only
+WIDE_FACTS_COLUMNS: Final = 44  # columns from which there are words in place of signs
 
 _STATUSES: Final = {
     talk.ClaimStatus.OPEN: ("", Look.PLAIN),
@@ -317,7 +317,7 @@ class Section:
     rows: tuple[Row, ...]
 
     def pad_rows(self, rows: int) -> Section:
-        """Return the section filled up with blank rows to this many."""
+        """Return the section padded with blank rows to this many."""
         blank: tuple[Row, ...] = ((),) * (rows - len(self.rows))
         return replace(self, rows=(*self.rows, *blank))
 
@@ -327,7 +327,7 @@ class SideBox:
     """Part of the pane."""
 
     needs: int  # rows without which it is left out
-    draw: Callable[[int], Section]  # returns what stands in it, in a number of rows
+    draw: Callable[[int], Section]  # returns its content, in a number of rows
     wishes_more: bool = False  # True if it takes the rows that are left
 
     @staticmethod
@@ -479,7 +479,7 @@ class Side:
         shown = self._log(rows if fits else 0, log)
         return replace(shown, rows=tuple(filter(None, shown.rows)))
 
-    # What stands on each page.
+    # The content of each page.
 
     def _page(self, page: SidePanel) -> Section:
         sight, columns = self.sight, self._columns
@@ -554,14 +554,14 @@ class Side:
     def _last_moves(self, rows: int) -> list[Row]:
         """Return as many lines of what has happened lately as fit.
 
-        Where a log stands below, it has the talk. Else the newest talk has half of the rows, or all
+        Where a log is below, it has the talk. Else the newest talk has half of the rows, or all
         that moves leave; then go the oldest moves, which are counted. Claims about goals are what a
         round turns on: they go last.
         """
         kept = list(self._recent_entries)
         if self._has_log_below:
             kept = [pair for pair in kept if pair[0].kind not in TALK_KINDS]
-        if kept and kept[-1][0].kind in TALK_KINDS:  # moves have room beside ever so long a speech
+        if kept and kept[-1][0].kind in TALK_KINDS:  # moves keep room however long the talk is
             kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
 
         def height(*kinds: LogKind) -> int:

@@ -215,7 +215,7 @@ class TextField(Input):
         self.note = note
 
     def cut(self, text: str, before: str, after: str) -> str:
-        """Return as much of a text as fits between the texts that stand `before` and `after` it."""
+        """Return as much of a text as fits between the texts `before` and `after` it."""
         assert self.max_length is not None
         return text[: max(self.max_length - len(before) - len(after), 0)]
 
@@ -292,7 +292,7 @@ MAX_HINT_LINES: Final = 5
 
 
 class FormHint(Widget):
-    """Hint for the focused row of a form, below a line that tells of rows out of sight."""
+    """Hint for the focused row of a form, below a line about rows out of sight."""
 
     ALLOW_SELECT = False
 

@@ -245,7 +245,7 @@ def find_differences(old: Row, new: Row) -> list[range]:
     """Return the columns in which two rows differ, with gaps too small to be skipped.
 
     Terminals do not agree on the cells that wide letters take, so that a row with such a letter is
-    taken to differ as a whole: what follows the letter may stand anywhere.
+    taken to differ as a whole: what follows the letter may be anywhere.
     """
     if old == new:
         return []
@@ -292,8 +292,8 @@ class Panel(Widget):
     COMPONENTS: ClassVar[frozenset[str]] = frozenset(
         (*(look.value for look in Look), *(ground.value for ground in Ground))
     )
-    """Component classes. They are no COMPONENT_CLASSES, of which Textual works out all styles each
-    time it styles a widget: half of the time that it took to open a table."""
+    """Component classes. They are not COMPONENT_CLASSES, whose styles Textual works out each time
+    it styles a widget: half of the time that it took to open a table."""
 
     DEFAULT_CSS = Path(__file__).with_name("panel.tcss").read_text(encoding="utf-8")
 

@@ -150,7 +150,7 @@ class LogView(Widget):
         self.refresh()
 
     def leave_out(self, line: str) -> None:
-        """Leave a line out for as long as it stands elsewhere; "" leaves none out."""
+        """Leave a line out for as long as it is shown elsewhere; "" leaves none out."""
         self._elsewhere = sanitise(line)
         self.refresh()
 
