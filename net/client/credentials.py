@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 
 class Place(NamedTuple):
-    """How far a player has seen a game."""
+    """The last place in a game that a player has seen."""
 
     game: bytes = b""  # its id, empty for no game
     round: int = 0

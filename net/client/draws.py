@@ -47,7 +47,7 @@ new_share: Final = partial(secrets.token_bytes, SHARE_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class SeenDraw:
-    """How a round was dealt, as far as this program saw it."""
+    """The deal of a round, as far as this program saw it."""
 
     draw: SeedDraw | None  # `None` if the host dealt alone
     host: str  # the host's name

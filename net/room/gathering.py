@@ -1,8 +1,8 @@
 """Rebuilding a game on a new host from what the returning players know.
 
-The founding has all that was public, and no secret of anybody. Once all have come, or time is up,
-each program sends what its seat knows, the new host's own too. The new host deals the rest: it
-knows all cards from then on anyway.
+The founding has all that was public, and nobody's secrets. Once all have come, or time is up, each
+program sends what its seat knows, the new host's own too. The new host deals the rest: it knows all
+cards from then on anyway.
 
 The table goes on from the newest step that all those present have seen. Until the first move here,
 somebody who returns later still brings what the seat knows, if that agrees with what others were
@@ -88,7 +88,7 @@ class TakeoverGathering:
         places = {state.mark: at for at, state in enumerate(states)}
         coming, seats = self.entering.items(), self.moved.newest.lobby.seats
         seated = [entered for member, entered in coming if member in seats]
-        # A program that has seen more than we have holds the states before, too.
+        # A program that has seen more than we have also holds the earlier states.
         seen = (places.get(entered.seen, len(states) - 1) for entered in seated)
         return states[min(seen, default=len(states) - 1)]
 
@@ -123,7 +123,7 @@ class TakeoverGathering:
         at = self.last_common_state() if self.question is None else self.question.at
         watched, claim = at.watched, self.moved.claim
         host = next(person.member for person in at.lobby.people if person.key == claim.key)
-        # A guest who claims to have seen less brings nobody back who was removed since.
+        # A guest who claims to have seen less cannot bring back people who were removed since.
         known = {person.key for person in self.moved.newest.lobby.people}
         left = [person.member for person in at.lobby.people if person.key not in known]
         if watched is None:

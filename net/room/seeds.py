@@ -7,13 +7,13 @@
     step            host: SharesShown, once all have come, and the deal
     record          the host's share, once the game is over
 
-Nobody can choose the seed. The host has committed before it hears of any share. A guest does not
-know the host's share, and one in league with the host has committed before they hear of the others'
-shares. A player whose program stays silent for `DRAW_TIMEOUT_S` is left out by name, and another
-draw begins, with new shares of all others. So withholding a share only exchanges one unseen deal
-for another, and everybody is told who did it.
+Nobody can choose the seed. The host has committed before it learns any share. A guest does not know
+the host's share, and one in league with the host has committed before learning the others' shares.
+A player whose program stays silent for `DRAW_TIMEOUT_S` is left out by name, and another draw
+begins, with new shares of all others. So withholding a share only exchanges one unseen deal for
+another, and everybody learns who did it.
 
-Nor can anybody choose what becomes of a seed: the id of a draw is made from all that the deal
+Nor can anybody choose what a seed is used for: the id of a draw is made from all that the deal
 depends on. Each program makes it from the table that it holds itself, at each step until the deal,
 and commits only under that id. `engine.dealing` has the arithmetic.
 """
@@ -67,7 +67,7 @@ def deal_basis(lobby: Lobby, view: View | None, members: Sequence[int]) -> bytes
 
 
 def make_nonce(share: bytes) -> bytes:
-    """Return the nonce of a draw from the host's fresh share, about which it says nothing."""
+    """Return the nonce of a draw from the host's fresh share, about which it reveals nothing."""
     return sha256(b"sabtui nonce 1" + share).digest()[:NONCE_BYTES]
 
 

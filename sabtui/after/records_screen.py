@@ -1,4 +1,4 @@
-"""The screen of kept games: a list that typed words narrow down, which opens games and standings.
+"""The screen of kept games: a list that typed words filter, and that opens games and standings.
 
 The library is read in a thread. A record is checked before any of it is shown.
 """
@@ -50,13 +50,13 @@ class ListedGame(NamedTuple):
     """A file of the library as a row: a game, or a file that is not a record."""
 
     file: str  # the file's name
-    words: str  # all that it can be found by
+    words: str  # everything that it can be found by
     cells: tuple[str, ...]
     game: library.KeptGame | None  # `None` for a file that is not a record
 
 
 class RecordsScreen(FormScreen):
-    """List of the kept games, which typed words narrow down, with details of one beside it."""
+    """List of the kept games, which typed words filter, with details of one beside it."""
 
     AUTO_FOCUS = "TextField"
 
@@ -193,7 +193,7 @@ class StandingsScreen(FormScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.query_one("#beside").display = False  # it would take the room of the bars
+        self.query_one("#beside").display = False  # it would leave no room for the bars
         self.run_worker(self._load())
 
     def on_resize(self) -> None:

@@ -59,7 +59,7 @@ from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.menu import CUT
 from sabtui.tui.widgets.text import cut_short
 
-NAME_COLUMNS: Final = 10  # most columns of a name that cards beside it do not cut
+NAME_COLUMNS: Final = 10  # most columns of a name that is not cut for the cards beside it
 
 
 def draw_hands(sight: Sight, table: TableModel) -> list[panel.Row]:
@@ -114,7 +114,7 @@ class ReplayModel:
     table: TableModel
     is_playing: bool = False
     message: str = ""  # shown in place of what happened
-    review: GameReview | None = None  # of the game, once the reader has asked for it
+    review: GameReview | None = None  # the review, once the reader has asked for it
 
     @staticmethod
     def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
@@ -295,7 +295,7 @@ class ReplayRows:
         return [rule, *render.hand_rows(view, Selection(), self.table)]
 
 
-FRAME_S: Final = 0.5  # seconds for which each step is shown in a game that plays by itself
+FRAME_S: Final = 0.5  # seconds per step in a game that plays by itself
 
 SHARE_EVERY_S: Final = 0.5
 """Seconds between steps that are shown to others: the table takes two requests a second."""
@@ -395,7 +395,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     # Actions of the reader.
 
     def go_to(self, position: ReplayPosition) -> None:
-        """Show another position; a step by hand stops the play."""
+        """Show another position; a manual step stops the playback."""
         self._stop()
         self.model = self.model.at(position)
         self.redraw()
@@ -446,7 +446,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         return no_files() if self.context.is_guest else None
 
     def _why_no_review(self) -> str | None:
-        replay = self.model.position.game.replay  # at a door the host's computer would work on it
+        replay = self.model.position.game.replay  # at a door, the host's computer would work on it
         is_over = replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER
         return self._why_no_files() or (None if is_over else only_whole())
 

@@ -1,7 +1,7 @@
 """Errors shown to the player, each as one translated sentence.
 
-Every start needs this module, even one with another package in place of `net` or `engine`: it
-imports neither.
+Every start needs this module, even if another package shadows `net` or `engine`: it imports
+neither.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class UserError(Exception):
 
 
 class UsageError(UserError):
-    """Wrong usage: what was typed is wrong in itself, whatever tables and files there are."""
+    """Wrong usage: what was typed is wrong by itself, whatever tables and files there are."""
 
 
 def escape(text: str, encoding: str | None) -> str:
@@ -44,7 +44,7 @@ def print_lines(lines: Iterable[str]) -> int:
 
 
 def show_progress(text: str, done: int, total: int) -> None:
-    """Show on a terminal how far a command is, in one line, which goes away at the end."""
+    """Show a command's progress on a terminal, in one line that disappears at the end."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r")
         sys.stderr.flush()
@@ -90,7 +90,7 @@ def log_exception(error: BaseException) -> None:
 
 def crash_message(error: BaseException) -> str:
     """Return a sentence for the player that says what to do; log the exception if it is ours."""
-    if clash := find_clash():  # so early that a log would be written to the terminal
+    if clash := find_clash():  # so early that a log would still go to the terminal
         return clash
     log_exception(error)
     return _has_ended(type(error).__name__)

@@ -1,8 +1,8 @@
 """The lesson: a scripted round as a miner, then half a round as a saboteur.
 
-Each round begins from a position with every secret, and all is played on the real engine. The
-player makes the move or claim that a step waits for, then the other seats make theirs. Nothing else
-ends a step: another legal move is answered by the step's sentence (`sabtui.text.lesson`).
+Each round begins from a position with every secret, and is played on the real engine. The player
+makes the move or claim that a step waits for, then the other seats make theirs. Nothing else ends a
+step: after any other legal move, the step's sentence (`sabtui.text.lesson`) is shown again.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ class LessonSession:
         self._changed.set()
 
     def _remind(self) -> None:
-        """Show the step's sentence once more: the player did something else than it waits for."""
+        """Show the step's sentence again: the player did something else."""
         task = self._status.task
         if task is not None:
             self._status = replace(self._status, task=replace(task, is_reminder=True))

@@ -1,4 +1,4 @@
-"""The practice game that was left before its end: one, in a journal that nobody else reads."""
+"""The one practice game that was left unfinished, in a journal that nothing else reads."""
 
 from __future__ import annotations
 

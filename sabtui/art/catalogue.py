@@ -72,7 +72,7 @@ def find_ground(
     thing: Thing = Thing.NONE,
     is_frugal: bool = False,
 ) -> Drawing:
-    """Return the picture of a card face up; a frugal one is mirrored only where it must be."""
+    """Return the picture of a card face up; a frugal one is mirrored only if it must be."""
     ways = [
         (edges, across, down)
         for edges in DRAWN_EDGES
@@ -81,7 +81,7 @@ def find_ground(
     ]
     variants = count_variants(is_through=path.through, is_lit=is_lit, thing=thing)
     chance = scatter(cell)
-    # What has an upper side is mirrored from top to bottom only where it has to be.
+    # What has an upper side is mirrored from top to bottom only if it must be.
     edges, across, down = ways[0] if thing or is_frugal else ways[chance // variants % len(ways)]
     name = name_ground(
         edges, chance % variants, is_through=path.through, is_lit=is_lit, thing=thing
@@ -111,7 +111,7 @@ def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]
 
 
 def find_card(card: Card) -> Drawing:
-    """Return the picture of a card in the hand; a path card is drawn as it is named."""
+    """Return the picture of a card in the hand; a path card is drawn the way that it is named."""
     if card.ways:
         return find_ground(card.ways[0], is_lit=True)
     tools = "".join(tool.value for tool in card.tools)
@@ -154,7 +154,7 @@ def mirror_edges(edges: int, *, across: bool, down: bool) -> int:
 
 
 def scatter(cell: Cell) -> int:
-    """Return a number that looks like chance, the same for a cell on every computer."""
+    """Return a number that looks random, the same for a cell on every computer."""
     x, y = cell
     value = (x * 0x9E3779B1 ^ y * 0x85EBCA77) & 0xFFFFFFFF
     value = (value ^ value >> 15) * 0x2C1B3C6D & 0xFFFFFFFF

@@ -1,7 +1,7 @@
 """Colours of the baked pictures: lit in several ways, for dark and light themes, true or few.
 
 The pictures hold numbers of colours. A `Tint` says how a card is lit; a palette is what the numbers
-then stand for.
+then mean.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Tint(StrEnum):
     FITS = "fits"  # the chosen card where it may be laid; it also has a mark there
     WRONG = "wrong"  # the chosen card where it may not be laid
     LIT = "lit"  # a card that the chosen one can be played on
-    IDLE = "idle"  # a card that can do nothing now
+    IDLE = "idle"  # a card that cannot be played now
 
 
 class Shade(NamedTuple):

@@ -5,12 +5,12 @@ the terminal. The order with its secrets comes through a socket of its own.
 
 The process joins the table as one person and can do nothing else. It inherits no environment, and
 its home is a folder of that person's own, so it finds none of the host's files, seats, records and
-settings. Its output is read only as fast as the guest takes it: a guest who stops reading stalls
+settings. Its output is read only as fast as the guest accepts it: a guest who stops reading stalls
 only their own screen.
 
-What a door sends is sealed, but anybody on the network sees how long it is, and when it comes. The
-first screen of a round takes some 450 bytes more to draw for a saboteur than for a miner. So what
-is drawn within a moment goes out as one piece, filled up to one of `PIECES_BYTES` with NUL bytes.
+What a door sends is encrypted, but anybody on the network sees how long it is, and when it is sent.
+The first screen of a round takes some 450 bytes more to draw for a saboteur than for a miner. So
+what is drawn within a moment is sent as one piece, padded to one of `PIECES_BYTES` with NUL bytes.
 Terminals ignore these: NUL is the padding character of terminfo. Nothing on the way may compress
 the pieces: their lengths would differ again.
 
@@ -58,7 +58,7 @@ _LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(
 
 
 class GuestTerminal(msgspec.Struct, frozen=True):
-    """The guest's own terminal, as they describe it; each text is checked before it is used."""
+    """The guest's own terminal, as they describe it; each text is checked before use."""
 
     term: str = USUAL_TERM
     lang: str = ""  # "" if it is unknown: UTF-8 in any language
@@ -82,7 +82,7 @@ class GuestOrder(msgspec.Struct, frozen=True):
     title: str
     lines: bool = False  # play in lines of JSON, for a page
     stage: bool = False  # show the table to a room, without a seat
-    host: str = ""  # where the guest reached the door, "" for a page, which knows it
+    host: str = ""  # where the guest reached the door, "" for a page, which knows that
 
     @classmethod
     def for_guest(
@@ -114,7 +114,7 @@ class GuestScreen:
     async def start(
         cls, order: GuestOrder, home: Path, terminal: GuestTerminal, nursery: Nursery
     ) -> Self:
-        """Start a guest's screen; `home` is this guest's own folder, created if need be.
+        """Start a guest's screen; `home` is this guest's own folder, created if necessary.
 
         Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
@@ -206,7 +206,7 @@ GATHER_S: Final = 0.02
 FILLER: Final = b"\0"
 
 _MAX_CUT_BYTES: Final = 256
-"""Most bytes that wait for the rest of a character or of an escape sequence."""
+"""Most bytes that wait for the rest of a character or an escape sequence."""
 
 _CUT: Final = re.compile(
     rb"("
@@ -246,13 +246,13 @@ async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
 
 
 def drop_cut_end(drawn: bytes) -> bytes:
-    """Return output without the beginning of a character or escape sequence at its end."""
+    """Return output without an incomplete character or escape sequence at its end."""
     cut = _CUT.search(drawn, max(0, len(drawn) - _MAX_CUT_BYTES))
     return drawn if cut is None else drawn[: cut.start()]
 
 
 def fill_up(piece: bytes) -> bytes:
-    """Return a piece, filled up to the least of the `PIECES_BYTES` that holds it."""
+    """Return a piece, padded to the smallest of the `PIECES_BYTES` that holds it."""
     return piece.ljust(next(size for size in PIECES_BYTES if size >= len(piece)), FILLER)
 
 

@@ -1,14 +1,16 @@
 """`sabtui arena`: a league of bots, which all play the same deals.
 
-Every deal comes from its number and a fixed seed. The same version always gives the same figures.
+Every deal follows from its number and a fixed seed. The same version always gives the same figures.
 
-Each deal is played once by each pairing of teams, one bot the miners and another the saboteurs, and
-once for each rotation of all bots over the seats, so that teams are mixed, too. A side is as strong
-as its seats are on average: the ratings are those that make the results most likely (Elo's scale: a
-lead of 400 points means ten wins for each loss). Intervals come from deals drawn again at random.
+Each deal is played once by each pairing of teams, with one bot as the miners and another as the
+saboteurs, and once for each rotation of all bots over the seats, so that teams are also mixed. A
+side is as strong as its seats are on average: the ratings are those that make the results most
+likely (Elo's scale: a lead of 400 points means ten wins for each loss). Intervals come from deals
+drawn again at random.
 
-A talker is a function of a view, what has just happened or been said, the talk so far and chance;
-it returns the claims that its seat then makes. A bot that returns a `SpokenMove` speaks for itself.
+A talker is a function of a view, the latest event or statement, the talk so far and a random
+generator; it returns the claims that its seat then makes. A bot that returns a `SpokenMove` speaks
+for itself.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ from net.server.process import limit_memory
 from sabtui.app.errors import UserError, print_lines, show_progress
 from sabtui.text.errors import not_written
 
-ARENA_SEED: Final = 7341  # the number that all deals of the arena come from
+ARENA_SEED: Final = 7341  # the number from which all deals of the arena follow
 
 ReportRow = tuple[object, ...]  # the cells of one row
 
@@ -72,7 +74,7 @@ def percent(won: int, played: int) -> str:
 
 
 def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]:
-    """Yield the lines of a table as its rows come, and a line that says what repeats it."""
+    """Yield the lines of a table as its rows come, and a line with the command that repeats it."""
     for row in (head, ("---",) * len(head)):
         yield f"| {' | '.join(row)} |"
     for cells in rows:
@@ -108,7 +110,7 @@ def own(
     view: View, cause: ClaimCause, talk: Talk, rng: Random, temper: Temper = USUAL_TEMPER
 ) -> tuple[Claim, ...]:
     """Return the claims of a bot: true ones of a miner, useful ones of a saboteur."""
-    del rng  # It follows from what it knows.
+    del rng  # The claims follow from what the bot knows.
     claim = claim_about(view, cause, talk, temper)
     return () if claim is None else (claim,)
 
@@ -159,7 +161,7 @@ ResultT = TypeVar("ResultT")
 def bot_to_measure(name: str) -> Bot:
     """Return one of our bots or an installed one by its name, or any by its `MODULE:NAME`.
 
-    With a slash in it, the name is the path of a program, and its options.
+    A name with a slash is the path of a program, with its options.
 
     Raises `ValueError` if there is no such bot, or it cannot be called as a bot is.
     """
@@ -204,7 +206,7 @@ class Player:
             said = call_bot(bot, view, rng, self.budget)
         except BadReply as error:
             raise BadBot(f"{self.name} returned {error.found!r}, which is {error}") from None
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what to tell
+        except Exception as error:  # noqa: BLE001 - report whatever it raises
             where = traceback.extract_tb(error.__traceback__)[-1]
             raised = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise BadBot(f"{self.name} raised {raised} ({where.filename}:{where.lineno})") from None
@@ -229,15 +231,15 @@ def play_round(
 ) -> tuple[list[Game], Talk]:
     """Play a round; return its states in order, up to its end, and all the talk.
 
-    Claims draw from a random generator of their own, so talk to which no bot listens does not
-    change the moves.
+    Claims use a random generator of their own, so talk that no bot listens to does not change the
+    moves.
     """
     steps = [*_play_steps(number, seats, edition)]
     return [step.game for step in steps], steps[-1].talk
 
 
 class RoundStep(NamedTuple):
-    """A state of a round, all that was said before it, and the move that led to it."""
+    """A state of a round, everything said before it, and the move that led to it."""
 
     game: Game
     talk: Talk
@@ -296,7 +298,7 @@ def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -
 
 
 def _short_name(name: str) -> str:
-    """Return a bot's name as far as a record has room for it: without folder, module or options."""
+    """Return a bot's name, cut to fit a record: without folder, module or options."""
     last = OfferedProgram.read(name).name if is_program(name) else name.rsplit(":", maxsplit=1)[-1]
     return re.sub(r"[^\w.-]", "", last)[:MAX_SHORT_NAME] or "bot"
 
@@ -350,9 +352,9 @@ PLAYOUTS: Final = 150  # play-outs for a move of `search`, and of others that co
 
 ELO_POINTS: Final = 400 / log(10)  # points of Elo's scale for one unit of log-odds
 
-RESAMPLES: Final = 200  # how often all deals are drawn again for the intervals
+RESAMPLES: Final = 200  # how often the deals are resampled for the intervals
 
-_SWEEPS: Final = 60  # rounds of improvement of the ratings: far more than they need
+_SWEEPS: Final = 60  # iterations to fit the ratings: far more than needed
 
 _PRIOR: Final = 0.05
 """Pull of each rating to the mean: a bot that wins every round would be rated infinitely high."""
@@ -464,7 +466,7 @@ def _side(round_: LeagueRound, role: Role) -> set[int]:
 
 
 def _is_team(round_: LeagueRound, bot: int) -> bool:
-    """Return True if this bot alone played one side, and a single bot the other."""
+    """Return True if only this bot played one side, and a single bot the other."""
     sides = [_side(round_, role) for role in Role]
     return {bot} in sides and all(len(side) == 1 for side in sides)
 
@@ -487,7 +489,7 @@ def _fit_weights(
 ) -> list[float]:
     """Return the log-odds that each bot adds, by Newton's method, one bot at a time.
 
-    Beside them there is one number for the odds of the miners as such.
+    There is one more number, for the odds of the miners in general.
     """
     strengths = [0.0] * (count + 1)
     rows = [((*weights, 1.0), played[weights], won[weights]) for weights in played]
@@ -518,7 +520,7 @@ USUAL_RIVALS: Final = ("easy", "medium")
 
 def load_or_complain(name: str) -> None:
     """Load a bot that is to be measured. Raises `UserError`, which says why it cannot be."""
-    if str(Path.cwd()) not in sys.path:  # where `python -m` would look for MODULE:NAME, too
+    if str(Path.cwd()) not in sys.path:  # where `python -m` would also look for MODULE:NAME
         sys.path.append(str(Path.cwd()))
     try:
         bot_to_measure(name)
@@ -534,7 +536,7 @@ def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = 
 
     A single bot is measured against `USUAL_RIVALS`. Records of all games are kept in a folder.
 
-    Raises `UserError` that says in one line what is wrong with a bot or the folder.
+    Raises `UserError`, which says in one line what is wrong with a bot or the folder.
     """
     bots = [*dict.fromkeys(names)]
     for name in bots:

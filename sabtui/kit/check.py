@@ -1,7 +1,8 @@
 """`sabtui bot check`: asks a bot for moves in positions of all phases and sizes.
 
 It asks as a table does, with the same time, memory and talk. Unlike a table it tells the bot's
-author everything, as these games have no secrets. What it prints is English, as all for authors.
+author everything, as these games have no secrets. Its output is in English, like everything for
+authors.
 """
 
 from __future__ import annotations
@@ -62,12 +63,12 @@ class CheckedPosition:
 
 
 class NoAnswer(BaseException):
-    """Raised inside a bot whose time is up; no `except Exception` of its own catches it."""
+    """Raised inside a bot whose time is up; its own `except Exception` cannot catch it."""
 
 
 @dataclass(slots=True)
 class Found:
-    """Count of what a bot did."""
+    """Counts of what a bot did."""
 
     moves: int = 0
     times: list[float] = field(default_factory=list)
@@ -80,7 +81,7 @@ class Found:
 def list_positions(count: int = POSITIONS) -> list[CheckedPosition]:
     """Return positions of play and of gold, of all numbers of players and all editions.
 
-    They are the same each time.
+    They are the same every time.
     """
     found: dict[Phase, list[CheckedPosition]] = {Phase.PLAY: [], Phase.GOLD: []}
     for number, players in enumerate(PLAYERS):
@@ -149,7 +150,7 @@ def ask(
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Let the code inside raise `NoAnswer` once the time is up, on systems with alarms."""
+    """Make the code inside raise `NoAnswer` once the time is up, on systems with alarms."""
     if sys.platform == "win32":
         yield
     else:

@@ -106,7 +106,7 @@ def add_facts(name: str, facts: str) -> str:
 
 
 def enter_does(what: str) -> str:
-    """Tell what the key Enter does, which is a phrase, or a sentence with its full stop."""
+    """Say what the key Enter does; `what` is a phrase, or a sentence with its full stop."""
     return put_title(pgettext("key", "Enter"), f"{what.removesuffix('.')}.")
 
 
@@ -199,7 +199,7 @@ def of_argparse(message: str) -> str:
             "ambiguous option: %(option)s could match %(matches)s"
         ),
         "expected one argument": _("expected one argument"),
-        # A value for an option that takes none is told as an unknown argument.
+        # A value for an option that takes none is reported as an unknown argument.
         "ignored explicit argument %r": _("unrecognized arguments: %s"),
         "invalid choice: %(value)r (choose from %(choices)s)": _(
             "invalid choice: %(value)r (choose from %(choices)s)"
@@ -212,7 +212,7 @@ def of_argparse(message: str) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Return a label as it is written within a sentence, with its first letter small."""
+    """Return a label as it is written within a sentence, with its first letter in lower case."""
     return text[:1].lower() + text[1:]
 
 

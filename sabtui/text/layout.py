@@ -1,7 +1,7 @@
 """The width of text in terminal cells, lines wrapped for a terminal, and lengths of talk.
 
-French has a blank before some marks. There no line is broken: none begins with a colon, or with
-the % of 95 %.
+French has a blank before some marks. Lines are not broken there, so that none begins with a colon,
+or with the % of 95 %.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
 
 
 def no_match(typed: str) -> str:
-    """Tell that nothing in a list matches the typed words."""
+    """Report that nothing in a list matches the typed words."""
     return _("Nothing matches: {text}.").format(text=typed)
 
 

@@ -1,7 +1,7 @@
-"""The lesson's sentences: one for each step, and the keys or the line with which it is done.
+"""The lesson's sentences: one for each step, and the keys or the line that complete it.
 
 A `LessonStatus` is the status of a lesson's session (`sabtui.app.lesson`). Its `task` is what the
-player is to do now; the faces say `task_words` and know nothing else of lessons.
+player has to do now; the faces show `task_words` and know nothing else about lessons.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ class LessonStatus(Status):
 
 
 def task_of(status: Status) -> LessonTask | None:
-    """Return the task that a lesson waits for, `None` in others' turns and in a real game."""
+    """Return the task that a lesson waits for, `None` during others' turns and in a real game."""
     return status.task if isinstance(status, LessonStatus) else None
 
 
-def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed already
+def task_words(  # noqa: PLR0913 - what to say, and which keys were pressed already
     task: LessonTask,
     view: View,
     names: PlayerNames,
@@ -78,9 +78,9 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
 ) -> str:
     """Tell the player their next task, and how to do it.
 
-    The way is given in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
-    already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
-    list of claims is open.
+    The method is given as keys, or with `in_lines` as a line of plain-text mode. Keys that were
+    already pressed are left out: `begun` is the move that Enter would make, `is_listed` is True
+    while the list of claims is open.
     """
     about = "" if task.about is None else names.call(task.about)
     words = [_purpose(task.step).format(name=about)]

@@ -1,4 +1,4 @@
-"""Tables found on the network, addresses and room codes in words. It loads no rules of the game."""
+"""Tables found on the network, addresses and room codes in words; loads no rules of the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ none_found: Final = lazy("No games found on this network.")
 
 
 def no_search(trouble: OSError, command: str) -> str:
-    """Report that the search for games fails, with how to join one all the same."""
+    """Report that the search for games fails, and how to join one anyway."""
     if trouble.errno == errno.ENETDOWN:
         return join_network_first()
     text = _("Cannot look for games here ({trouble}); join by address: {command}")
@@ -70,7 +70,7 @@ room_code: Final = lazy("Room code")
 
 
 def name_typed() -> str:
-    """Return what stands for somebody's name in a line to type."""
+    """Return the placeholder for somebody's name in a line to type."""
     return _("Name").upper()
 
 
@@ -121,7 +121,7 @@ def _rank(game: DiscoveredGame) -> int:
 
 
 def players_words(game: DiscoveredGame) -> str:
-    """Tell how many of a table's seats are taken, or how many people are in a club."""
+    """Say how many of a table's seats are taken, or how many people are in a club."""
     count = game.advert.players
     if game.advert.stage is AdvertStage.CLUB:
         # Translators: in a club; at most 11 columns with a number of two digits.

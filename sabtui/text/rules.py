@@ -36,7 +36,7 @@ class TwoColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardRows(TwoColumns):
-    """Rows about cards of the hand or roles: where cards are drawn, they lie beside the words."""
+    """Rows about cards of the hand or roles; drawn cards are shown beside the words."""
 
     cards: Sequence[Sequence[Card | Role]]
 
@@ -67,7 +67,7 @@ DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Cells as they lie in the mine; with `captions`, of one or more lines, separate cards."""
+    """Cells as they lie in the mine or, with `captions` of one or more lines, separate cards."""
 
     cells: Sequence[PicturedCell]
     captions: Sequence[str] = ()
@@ -111,7 +111,7 @@ class Picture:
 
 
 def _break_caption(caption: str) -> str:
-    """Return a caption in two lines, broken at the blank that is nearest to its middle."""
+    """Return a caption in two lines, broken at the blank nearest to its middle."""
     blanks = [at for at, letter in enumerate(caption) if letter == " "]
     if not blanks:
         return caption
@@ -137,7 +137,7 @@ class RulesPage:
     title: str
     blocks: Sequence[Block]
     teaches: Sequence[str] = ()
-    """Numbers of docs/rules.md, of which every one is taught by some page."""
+    """Numbers of rules in docs/rules.md, each of which some page teaches."""
 
 
 def rules_pages() -> Sequence[RulesPage]:

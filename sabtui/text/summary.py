@@ -1,4 +1,4 @@
-"""Numbered lists of cards and plays, and the player's own knowledge and the piles in words.
+"""Numbered lists of cards and plays; the player's own knowledge and the piles in words.
 
 Both interfaces share them. Plays are sorted with cells nearest to a possible treasure first.
 """
@@ -86,7 +86,7 @@ def marks(plays: Sequence[Move]) -> dict[Cell, str]:
 
 
 def gold_lines(view: View) -> list[str]:
-    """Return the gold cards on offer; they are chosen by their nuggets, so have no other number."""
+    """Return the gold cards on offer; they are chosen by nuggets, and have no other number."""
     return [
         f"{cards.nuggets_counted(nuggets)}, {cards.cards_counted(count)}"
         for nuggets, count in Counter(view.offer).items()
@@ -183,7 +183,7 @@ class UnseenCards:
     paths: Mapping[cards.PathShape, int]
     breaks: Mapping[Tool, int]
     repairs: Mapping[Tool, int]
-    doubles: int  # cards that repair either of two tools, none of `repairs`
+    doubles: int  # cards that repair either of two tools, which `repairs` does not count
     others: Mapping[Card, int]
 
     @staticmethod

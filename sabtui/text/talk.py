@@ -1,6 +1,6 @@
 """Chat and claims in words, and the board of claims, each with its speakers and its status.
 
-Free text is unchanged, a quick claim is in the reader's own language and may be a lie. Its status
+Free text is unchanged; a quick claim is in the reader's own language and may be a lie. Its status
 is decided here for both faces, from what the reader's own view knows.
 """
 
@@ -36,7 +36,7 @@ def chat_words(
 ) -> str:
     """Return a chat line with its speaker, by the present `names`, and the `reason` for its claim.
 
-    Where talk looks like nothing else, as on a screen, it need not be `quoted`.
+    Where talk cannot be mistaken for anything else, as on a screen, it need not be `quoted`.
     """
     said = line.text if line.claim is None else claim_words(line.claim, names)
     if reason and line.claim is not None and line.claim.topic is Topic.WHO_ME:
@@ -72,8 +72,8 @@ _OF_ROLES: Final = {
 def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     """Return the reason for a bot's claim about a player as a clause, "" if there is none to tell.
 
-    It is the deed of this round that speaks loudest among those everybody saw until the claim.
-    People give their reasons themselves.
+    It is the most telling deed of this round that everybody had seen before the claim. People give
+    their reasons themselves.
     """
     claim, when = line.claim, line.when
     if claim is None or claim.topic not in _OF_ROLES or when.round not in (0, view.score.number):
@@ -171,7 +171,7 @@ def _name_at(seat: int, names: Sequence[str]) -> str:
 
 
 class ClaimStatus(Enum):
-    """Worth of a claim, as far as the reader knows; a disputed one contradicts another."""
+    """The status of a claim, as far as the reader knows; a disputed one contradicts another."""
 
     OPEN = auto()
     DISPUTED = auto()
@@ -226,7 +226,7 @@ def goal_claims(view: View, talk: Talk) -> list[GoalClaim]:
 def _find_status(
     goal: int, said: dict[tuple[int, bool], list[int]], view: View, *, gold: bool
 ) -> ClaimStatus:
-    """Return the worth of a claim about a goal. Only one goal has gold (S6)."""
+    """Return the status of a claim about a goal. Only one goal has gold (S6)."""
     face = view.goal_on(GOAL_CELLS[goal])
     if face is not None:
         return _PROVEN[gold is (face is Goal.TREASURE)]
@@ -263,7 +263,7 @@ def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
     for about, opinion in sorted(said, key=lambda key: (key[0], key[1].value)):
         status = ClaimStatus.OPEN
         if opinion is Opinion.BLUFFING:
-            pass  # it says nothing that the dwarf would prove
+            pass  # the dwarf can neither prove nor disprove it
         elif view.table.end is not None:
             is_miner = view.table.end.roles[about] is Role.MINER
             status = _PROVEN[is_miner is (opinion is Opinion.MINER)]
@@ -274,7 +274,7 @@ def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
 
 
 def status_words(status: ClaimStatus) -> str:
-    """Return the worth of a claim in a word, "" while it is open."""
+    """Return the status of a claim in a word, "" while it is open."""
     return {
         ClaimStatus.OPEN: "",
         # Translators: of a claim: others say the opposite; at most 10 columns.
@@ -285,7 +285,7 @@ def status_words(status: ClaimStatus) -> str:
 
 
 def short_goal(goal: int) -> str:
-    """Return the name of a goal, counted from north to south, in a column of goals."""
+    """Return the short name of a goal, counted from north to south, for a column of goals."""
     # Translators: a goal in a column of goals; at most 7 columns.
     return (pgettext("side", "north"), pgettext("goals", "middle"), pgettext("side", "south"))[goal]
 

@@ -85,7 +85,7 @@ class Glyphs:
     across: str
     foot: str  # joint where a vertical rule from above ends on a horizontal one
     rubble: str  # rubble in the moment of a rockfall, dense and thin
-    is_painted: bool = False  # True if what is not drawn of the mine is painted
+    is_painted: bool = False  # True if parts of the mine that are not drawn are painted
     cards: CardColours | None = None
     """Colours of the drawn cards of the mine, `None` where no cards are drawn."""
     blocks: BlockSet = BlockSet.QUADRANTS  # block characters of drawn cards
@@ -216,7 +216,7 @@ def choose_glyphs(
 
 @cache
 def _with_blocks(glyphs: Glyphs, blocks: BlockSet) -> Glyphs:
-    """Return glyphs with other block characters; they are the same objects each time."""
+    """Return glyphs with other block characters; the same objects each time."""
     return glyphs if glyphs.blocks is blocks else replace(glyphs, blocks=blocks)
 
 

@@ -38,12 +38,12 @@ NO_REACTIONS: Final[Mapping[int, str]] = MappingProxyType({})
 def draw_dwarves(
     lobby: Lobby, room: Size, glyphs: Glyphs, reactions: Mapping[int, str] = NO_REACTIONS
 ) -> list[panel.Row]:
-    """Return those who sit at a table as lines of dwarves with their names below.
+    """Return the players at a table as lines of dwarves with their names below.
 
     The word of a member's reaction replaces the name.
 
-    They are as large as there is room for; a free seat leaves its place blank. There are no rows
-    where cards are not drawn.
+    They are as large as there is room for; a free seat leaves its place blank. There are no rows if
+    cards are not drawn.
     """
     names, (columns, rows) = _names(lobby), room
     if glyphs.cards is None or not names:  # a hall has no chairs
@@ -110,9 +110,9 @@ def draw_row(
     columns: int,
     reactions: Mapping[int, str] = NO_REACTIONS,
 ) -> Content:
-    """Return a row as it is shown: its number, the name, and facts about who is there.
+    """Return a row as it is shown: its number, the name, and facts about the person or bot.
 
-    The last facts are left out where `columns` have no room for them.
+    The last facts are left out if `columns` have no room for them.
     """
     if place.seat is None:
         assert place.member is not None
@@ -140,7 +140,7 @@ def draw_row(
 
 
 def tell_awaited(lobby: Lobby, status: Status) -> str:
-    """Return one sentence: what is needed before the game can begin."""
+    """Say in one sentence what is needed before the game can begin."""
     if lobby.is_drawing:
         return seats.drawing_sentence()
     missing = start_awaits(lobby)

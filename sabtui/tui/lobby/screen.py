@@ -112,7 +112,7 @@ class LobbyScreen(SessionScreen):
     ) -> None:
         self.asked = dict[int, str]()
         """Seats of bots that were asked for, and their levels: keys are faster than a host."""
-        self.reactions = list[Reacted]()  # that are shown now, the oldest first
+        self.reactions = list[Reacted]()  # those that are shown now, the oldest first
         super().__init__(session, status, invitation)
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.line: Final = TalkLine()
@@ -150,7 +150,7 @@ class LobbyScreen(SessionScreen):
             return None
         given = self.given_invitation or Invitation(lobby.name, "")
         code = "" if lobby.settings.is_open else status.code or given.code
-        at = tuple(map(str, status.outside)) or given.addresses  # where others reach a moved table
+        at = tuple(map(str, status.outside)) or given.addresses  # a moved table has new ones
         return Invitation(given.title, code, at) if at else None
 
     @property
@@ -237,7 +237,7 @@ class LobbyScreen(SessionScreen):
         return command.why_not(self.target)
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
-        """Sit down on a seat that was clicked: a host's Enter starts the game."""
+        """Sit down on a clicked seat: not by Enter's command, which starts a host's game."""
         chosen.prevent_default()
         self.action_command((HOST_SIT if self._is_host() else SIT).name)
 
@@ -322,7 +322,7 @@ class LobbyScreen(SessionScreen):
 
     def on_mount(self) -> None:
         self.line.can_focus = False
-        self.add_class("-bare")  # until the table is known, boxes have nothing in them
+        self.add_class("-bare")  # until the table is known, boxes are empty
         self.invitation_text.display = False
         self._restart_log()
         self.redraw()
@@ -367,7 +367,7 @@ class LobbyScreen(SessionScreen):
     def say(self, text: str) -> None:
         """Show a message; the log leaves it out meanwhile.
 
-        An empty one is replaced by the connection's trouble, if there is any.
+        An empty message is replaced by the connection's trouble, if there is any.
         """
         if not text and self.status.connection in {ConnectionState.SHAKY, ConnectionState.LOST}:
             text = connection.state_words(self.status)
@@ -452,7 +452,7 @@ class LobbyScreen(SessionScreen):
         self.set_class(has_title and not has_box, "-titled")
         self.set_class(not (has_box or has_title), "-untitled")
         is_silent = lobby.settings.chat is ChatRule.CLAIMS
-        for talk in self.query(LabelledField):  # none while the screen is composed anew
+        for talk in self.query(LabelledField):  # none while the screen is recomposed
             talk.display = not is_silent
         if is_silent and self.is_typing:
             self._back_to_rows()
@@ -460,7 +460,7 @@ class LobbyScreen(SessionScreen):
     def _draw_qr_code(self, columns: int, rows: int) -> list[Content]:
         """Return the lines of the QR code of the browser door, [] if it does not fit.
 
-        Guests have it, too, where nothing has to make room for it.
+        Guests see it, too, if nothing has to make room for it.
         """
         glyphs, ways = self.context.glyphs, self.ways
         code = draw_qr_code(self.status.doors, self.invitation, glyphs)
@@ -495,7 +495,7 @@ class LobbyScreen(SessionScreen):
             self._back_to_rows()
 
     def on_descendant_focus(self) -> None:
-        """Say what Enter does now: it starts the game only from the seats."""
+        """Say what Enter does now: it starts the game only while the seats have the focus."""
         self._show_waiting()
 
     def on_descendant_blur(self) -> None:

@@ -1,10 +1,10 @@
 """Animations of events, and ceremonies: a goal turned over, dwarves unmasked, gold, podiums.
 
-A frame is a pure function of a scene and a frame number, and says only in what it differs from the
+A frame is a pure function of a scene and a frame number, and contains only differences from the
 resting picture. After the last frame that picture remains, so an animation can end at any time.
 
-A ceremony is shown over what was known before. The update that tells what it shows waits until it
-is over, and so do those that come meanwhile: no text can tell an end before it is seen.
+A ceremony is shown over what was known before. The update with its events waits until it is over,
+and so do those that come meanwhile: no text can reveal an end before it is seen.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Frame:
     text: str = ""  # the sentence below
 
 
-RESTING: Final = Frame()  # the frame that differs in nothing
+RESTING: Final = Frame()  # the frame without differences
 Scene: TypeAlias = tuple[Frame, ...]  # the frames of one event
 
 
@@ -170,7 +170,7 @@ TURNED_FROM: Final = (7, 5, 3, 1)
 TURNED_TO: Final = (3, 5, 7)  # sevenths of its width from then on
 DIM_FRAMES: Final = 2  # frames in which the mine is dark before a goal is turned over
 LIGHT_FRAMES: Final = 8  # most frames in which light walks back from a goal to the start
-HELD_FRAMES: Final = 3  # frames in which the end of a ceremony is seen
+HELD_FRAMES: Final = 3  # frames that show the end of a ceremony
 
 UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
@@ -179,7 +179,7 @@ MOST_FRAMES: Final = 18
 """Most frames in which players are shown one after the other: all take less than two seconds."""
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
-FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # the same, later, as long as it is asked for
+FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # the same later, while the player peeks
 
 
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
@@ -290,7 +290,7 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
 
 
 def _unmask(end: RoundEnded, view: View, status: Status) -> Scene:
-    """Return the scene in which dwarves are unmasked, saboteurs last, with what these did."""
+    """Return the scene in which dwarves are unmasked, saboteurs last, with their deeds."""
     order = sorted(range(len(end.roles)), key=lambda seat: end.roles[seat] is Role.SABOTEUR)
     sight, frames = Sight.of(status), list[Frame]()
     for count in range(len(order) + 1):

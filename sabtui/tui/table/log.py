@@ -1,8 +1,8 @@
 """Log of the table: events of the game, news of the table, and chat, in one list.
 
-A line keeps the words with which it was added: somebody else may have the seat by now. Players have
+A line keeps the words that it was added with: somebody else may have the seat by now. Players have
 colours of their own, and path cards small drawings; in ASCII these are letters. A snapshot of the
-table brings a list of its own: this round, and all talk. `LogScreen` shows all of it.
+table starts a new list: this round, and all talk. `LogScreen` shows all of it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ INDENT_COLUMNS: Final = 2  # indent of the continuation of a broken line
 class LogKind(Enum):
     """Kind of a line."""
 
-    GAME = auto()  # a turn of no other kind
+    GAME = auto()  # any other turn
     HARM = auto()  # a turn that breaks a tool
     PASS = auto()
     OWN = auto()  # for the reader only
@@ -365,7 +365,7 @@ class TableLog:
         """Return the log with the talk of the round from before `recent` only."""
         talk = list[LogEntry]()
         for line in self.lines[: self._find_recent(view)]:
-            if line.kind is LogKind.ROUND:  # claims of another round would mislead
+            if line.kind is LogKind.ROUND:  # claims from another round would mislead
                 talk.clear()
             elif line.kind in TALK_KINDS:
                 talk.append(line)

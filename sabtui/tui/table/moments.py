@@ -183,7 +183,7 @@ def draw_podiums(
 
 
 def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
-    """Return a dwarf on its step, or the step alone."""
+    """Return a dwarf on its step, or only the step."""
     wide = size[0]
     is_piled = size[1] >= PILED_ROWS
     least = 2 + PILE[1] * is_piled
@@ -280,7 +280,7 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return what is wrong, how the evening stands, the saboteurs, who did most of what.
+    """Return what failed the check, the evening's standings, the saboteurs, and awards.
 
     A sentence that has no room is left out whole.
     """
@@ -305,7 +305,7 @@ def _measure_longest_name(sight: Sight) -> int:
 
 
 def treasure_sentence(winner: Role) -> str:
-    """Say what became of the treasure, without revealing who is who."""
+    """Say what happened to the treasure, without revealing who is who."""
     if winner is Role.MINER:
         return _("The treasure is reached.")
     return _("The treasure stays hidden.")
@@ -532,7 +532,7 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
 
 
 CARD: Final = (144, 128)  # pixels of a card of the mine
-LEAST_COLUMNS: Final = 9  # least columns of cards that a picture is wide
+LEAST_COLUMNS: Final = 9  # least width of a picture, in cards
 
 _MARGIN: Final = 40
 _HEAD: Final = 96

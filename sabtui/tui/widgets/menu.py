@@ -1,7 +1,7 @@
 """List to choose a row from, by arrows and Enter or by the mouse: Textual's, with signs.
 
 Enter is the screen's. The row under the cursor has a mark that is seen without colours, and the
-terminal's own cursor. Signs at the end of a row tell that it is cut, and how many rows are hidden.
+terminal's own cursor. Signs at the end of a row show that it is cut, and how many rows are hidden.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Menu(OptionList, inherit_bindings=False):
         return Strip(pieces).simplify().apply_meta({"option": at})
 
     def _watch_highlighted(self, before: int | None, now: int | None) -> None:
-        """Repaint the rows between which the cursor goes."""
+        """Repaint the rows that the cursor leaves and enters."""
         for at in (before, now):
             if at is not None:
                 self.refresh_line(at)

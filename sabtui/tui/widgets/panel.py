@@ -175,7 +175,7 @@ def overlaid(row: Row, column: int, *over: StyledSpan) -> Row:
 
 
 def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
-    """Return a row of this many columns as if it were turned: the ends of it, amid blanks."""
+    """Return a row of this many columns as if it were turned over: its ends, between blanks."""
     kept = max(columns * sevenths // 7, 1)
     kept += (columns - kept) % 2
     blank = StyledSpan(" " * ((columns - kept) // 2))
@@ -244,8 +244,8 @@ def merge_pieces(row: Row) -> Row:
 def find_differences(old: Row, new: Row) -> list[range]:
     """Return the columns in which two rows differ, with gaps too small to be skipped.
 
-    Terminals do not agree on the cells that wide letters take, so that a row with such a letter is
-    taken to differ as a whole: what follows the letter may be anywhere.
+    Terminals do not agree on the cells that wide letters take, so a row with such a letter counts
+    as different as a whole: what follows the letter may be anywhere.
     """
     if old == new:
         return []
