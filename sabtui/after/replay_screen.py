@@ -163,7 +163,7 @@ def build_log(position: ReplayPosition) -> TableLog:
     return log
 
 
-LEAST_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
+MIN_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 """Parts of the header that are left out where there is little room, the first one first."""
@@ -236,9 +236,7 @@ class ReplayRows:
     def _lists_hands(self) -> bool:
         """True if all cards are open, and there is room for a row for each player."""
         players = len(self.sight.seats)
-        return (
-            self.sight.revealed is not None and self.table.layout.body > players + LEAST_PANE_ROWS
-        )
+        return self.sight.revealed is not None and self.table.layout.body > players + MIN_PANE_ROWS
 
     @cached_property
     def _side(self) -> Side:

@@ -92,7 +92,7 @@ def review_game(
 SUSPECTS_SHOWN: Final = 3
 """Most players named beside a step: few games have more saboteurs, and the pane is low."""
 
-LEAST_DOUBT_SHOWN: Final = 0.005  # least suspicion that is shown: less would read as 0%
+MIN_DOUBT_SHOWN: Final = 0.005  # least suspicion that is shown: less would read as 0%
 
 
 def percent_words(share: float, *, is_change: bool = False) -> str:
@@ -112,7 +112,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
     suspects = [
         f"{names.name(seat)} {percent_words(doubt)}"
         for seat, doubt in by_doubt[:SUSPECTS_SHOWN]
-        if doubt >= LEAST_DOUBT_SHOWN
+        if doubt >= MIN_DOUBT_SHOWN
     ]
     if suspects:
         # Translators: {suspects} is such as: Ana 70%, Bruno 33%; short.

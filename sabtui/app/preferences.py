@@ -23,7 +23,7 @@ from sabtui.text.errors import not_written
 from sabtui.text.i18n import AUTO, _, languages
 
 MAX_SETTINGS_BYTES: Final = 1 << 14  # most bytes of the file that are read (16 KiB)
-MOST_LOOKS: Final = 10  # faces, and colours, as `net.protocol.lobby.LOOKS` says
+MAX_LOOKS: Final = 10  # faces, and colours, as `net.protocol.lobby.LOOKS` says
 
 
 class Theme(StrEnum):
@@ -60,7 +60,7 @@ class Preferences:
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
     reactions: Reactions = Reactions.ON
-    face: int = 0  # of the dwarf that was picked, from 1 to `MOST_LOOKS`; 0 if none was
+    face: int = 0  # of the dwarf that was picked, from 1 to `MAX_LOOKS`; 0 if none was
     colour: int = 0  # the same for its colour
 
     def with_look(self, kind: str, look: int) -> Preferences:
@@ -138,7 +138,7 @@ def _read_language(value: str) -> str:
 
 def _read_look(value: str) -> int:
     """Return the number of a face or colour. Raises `ValueError` for any other text."""
-    return range(MOST_LOOKS + 1).index(int(value))
+    return range(MAX_LOOKS + 1).index(int(value))
 
 
 _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {

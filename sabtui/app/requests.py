@@ -169,7 +169,7 @@ PACES_S: Final[Mapping[Speed, tuple[float, float]]] = {
 }
 """Shortest and longest time in seconds that a bot takes for a move."""
 
-LEAST_PAUSE_S: Final = 0.15  # least seconds for a move of a bot among people
+MIN_PAUSE_S: Final = 0.15  # least seconds for a move of a bot among people
 
 SLACK_S: Final = 0.1
 """Seconds from the end of a bot's thinking to the end of its shortest pause, on a busy machine."""
@@ -180,7 +180,7 @@ def pace_among_people(speed: Speed) -> BotPace:
 
     Bots think for less time than the shortest pause, so that the time of a move betrays no card.
     """
-    shortest, longest = (max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
+    shortest, longest = (max(pause, MIN_PAUSE_S) for pause in PACES_S[speed])
     thought = Seconds(min(BOT_BUDGET.seconds, shortest - SLACK_S))
     return BotPace((shortest, longest), thought)
 

@@ -26,7 +26,7 @@ _REPEATED: Final = re.compile(rb"(.)\1{3,}")  # runs that a count and one charac
 START: Final = "\x1bP0;1;0q"  # begins a picture whose pixels without a colour stay as they are
 END: Final = "\x1b\\"
 
-MOST_BYTES: Final = 12_000
+MAX_BYTES: Final = 12_000
 """Most bytes of a picture, unless even its smallest baked size costs more."""
 
 
@@ -60,7 +60,7 @@ def draw_area(picture: Placed, area: Area, cell: Size, tint: Tint = Tint.PLAIN) 
 
 @lru_cache(maxsize=1 << 8)
 def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
-    """Return a picture in this many pixels, from the finest baked size within `MOST_BYTES`.
+    """Return a picture in this many pixels, from the finest baked size within `MAX_BYTES`.
 
     If all are larger, it is made from the coarsest.
     """
@@ -72,7 +72,7 @@ def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
     ]
     coarsest, *finer = (stretch_sprite(read_sprite(picture, size), pixels) for size in sizes)
     for sprite in reversed(finer):
-        if len(encode_sixel(sprite.rows, list_shades())) <= MOST_BYTES:
+        if len(encode_sixel(sprite.rows, list_shades())) <= MAX_BYTES:
             return sprite
     return coarsest
 

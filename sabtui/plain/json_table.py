@@ -402,7 +402,7 @@ def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> 
 
 
 VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is here
-MOST_MARKS: Final = 1 << 32
+MAX_MARKS: Final = 1 << 32
 """Numbers that an answer repeats as the `id` of its line are below this one."""
 WRONG_LINE: Final = "wrong line"
 WRONG_ID: Final = "wrong id"
@@ -478,9 +478,9 @@ def read_line(line: str) -> tuple[str, int | None]:
     mark = said.pop("id", None)
     if not is_known or not all(type(word) in (str, int) for word in said.values()):
         raise NotDone(WRONG_LINE, type_line('{"do": "sit", "text": 2}'))
-    if mark is not None and not (type(mark) is int and 0 <= mark < MOST_MARKS):
+    if mark is not None and not (type(mark) is int and 0 <= mark < MAX_MARKS):
         text = _("An id is a number from 0 to {most}.")
-        raise NotDone(WRONG_ID, text.format(most=MOST_MARKS - 1))
+        raise NotDone(WRONG_ID, text.format(most=MAX_MARKS - 1))
     return f"{said.get('do', '')} {said.get('text', '')}".strip(), mark
 
 

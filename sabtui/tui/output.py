@@ -55,7 +55,7 @@ class Pen(NamedTuple):
 
 
 class PictureCells(NamedTuple):
-    """How a terminal is sent colours, and the cells of pictures."""
+    """The way to send a terminal colours, and the cells of pictures."""
 
     spell: Callable[[str], str]  # returns what is written for the signs of a picture's cells
     cell: Size | None = None  # pixels of a cell, if pictures are then drawn over the cells by sixel

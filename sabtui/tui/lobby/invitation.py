@@ -21,7 +21,7 @@ from sabtui.tui.theme import Glyphs, draw_large, space_capitals
 
 CONTINUES: Final = "\\"  # line continuation for a shell
 
-LEAST_BESIDE_CODE: Final = 33  # fewest columns of the ways beside a QR code
+MIN_WAYS_COLUMNS: Final = 33  # fewest columns of the ways beside a QR code
 
 LARGE_CODE_ROWS: Final = 17
 """Rows that the code needs to be drawn large, besides those of the chairs."""
@@ -52,7 +52,7 @@ def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") 
     `closed` is shown for a closed door, "" to leave the door out.
     """
     code = ways.qr_rows() if glyphs.has_halves else []
-    is_beside = bool(code) and columns - len(code[0]) - 2 >= LEAST_BESIDE_CODE
+    is_beside = bool(code) and columns - len(code[0]) - 2 >= MIN_WAYS_COLUMNS
     room = columns - len(code[0]) - 2 if is_beside else columns
     spaced = space_capitals(ways.code) if ways.is_code else ways.code
     code_lines = [line.stylize("bold $accent") for line in _wrap(f"  {spaced}", room)]

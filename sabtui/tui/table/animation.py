@@ -175,7 +175,7 @@ HELD_FRAMES: Final = 3  # frames that show the end of a ceremony
 UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
 
-MOST_FRAMES: Final = 18
+MAX_FRAMES: Final = 18
 """Most frames in which players are shown one after the other: all take less than two seconds."""
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
@@ -316,7 +316,7 @@ def _crown(status: Status) -> Scene:
     sight = Sight.of(status)
     if sight is None or sight.view.score.nuggets is None:
         return ()
-    each = max(MOST_FRAMES // len(sight.seats), 1)
+    each = max(MAX_FRAMES // len(sight.seats), 1)
     places = (places for places in range(len(sight.seats)) for _again in range(each))
     return tuple(Frame(stage=Podium(sight, up)) for up in places)  # the final table is the last
 

@@ -90,7 +90,7 @@ def played_columns(tally: Tally) -> tuple[Column, ...]:
     )
 
 
-MOST_SIGNS: Final = 5  # a round in which nobody gets more nuggets shows them one by one
+MAX_SIGNS: Final = 5  # a round in which nobody gets more nuggets shows them one by one
 
 
 def _list_rounds(tally: Tally, *, is_brief: bool = False) -> Iterator[Column]:
@@ -112,7 +112,7 @@ def _show_nuggets(tally: RoundTally, seat: int) -> str:
     """Return a seat's nuggets of a round, "" if a latecomer to a moved game cannot know them."""
     if tally.nuggets[seat] is None:
         return ""
-    is_drawn = all((nuggets or 0) <= MOST_SIGNS for nuggets in tally.nuggets)
+    is_drawn = all((nuggets or 0) <= MAX_SIGNS for nuggets in tally.nuggets)
     return "$" * (tally.nuggets[seat] or 0) * is_drawn or gold_won(tally, seat)
 
 
@@ -130,7 +130,7 @@ def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
     return counted if cell_len(counted) <= columns else f"={cards}"  # "=": gold cards face down
 
 
-MOST_STEPS: Final = 3
+MAX_STEPS: Final = 3
 """Heights of the podium's steps: all but the first ranks stand on the last one."""
 
 PILE: Final = (6, 3)  # columns and rows of a pile of gold
@@ -187,7 +187,7 @@ def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> l
     wide = size[0]
     is_piled = size[1] >= PILED_ROWS
     least = 2 + PILE[1] * is_piled
-    high = least + max(MOST_STEPS - 1 - winner.rank, 0)
+    high = least + max(MAX_STEPS - 1 - winner.rank, 0)
     dwarf: Sequence[Row] = ()
     lines: list[Row] = []
     if is_up:
@@ -198,7 +198,7 @@ def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> l
             lines += draw_largest(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
         lines.append(_write(f"${winner.gold}", Look.GOLD, wide))
     lines += [fill_row((), wide, Ground.CARD)] * (high - len(lines))
-    above = size[1] - len(dwarf) + least + MOST_STEPS - 1 - high
+    above = size[1] - len(dwarf) + least + MAX_STEPS - 1 - high
     return [*[fill_row((), wide)] * above, *dwarf, *lines]
 
 
@@ -532,7 +532,7 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
 
 
 CARD: Final = (144, 128)  # pixels of a card of the mine
-LEAST_COLUMNS: Final = 9  # least width of a picture, in cards
+MIN_COLUMNS: Final = 9  # least width of a picture, in cards
 
 _MARGIN: Final = 40
 _HEAD: Final = 96
@@ -558,7 +558,7 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
     west, north = (min(cell[axis] for cell in cells) for axis in (0, 1))
     across = max(cell[0] for cell in cells) + 1 - west
     down = max(cell[1] for cell in cells) + 1 - north
-    width = max(across, LEAST_COLUMNS) * CARD[0] + 2 * _MARGIN
+    width = max(across, MIN_COLUMNS) * CARD[0] + 2 * _MARGIN
     mine_bottom = _HEAD + down * CARD[1]
     bottom = mine_bottom + _LINE + _PODIUM
     canvas = Canvas((width, bottom), _GROUND)
@@ -582,7 +582,7 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
 
 def draw_evening(title: str, ranked: Sequence[Winner], day: str) -> bytes:
     """Return the picture of an evening that is over: `draw_postcard` without a mine."""
-    canvas = Canvas((LEAST_COLUMNS * CARD[0] + 2 * _MARGIN, _HEAD + _PODIUM), _GROUND)
+    canvas = Canvas((MIN_COLUMNS * CARD[0] + 2 * _MARGIN, _HEAD + _PODIUM), _GROUND)
     _write_head(canvas, title, day)
     named = [
         winner if drawable(winner.name) else winner._replace(name=str(winner.rank + 1))

@@ -399,7 +399,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.replay.visit(shown.step, "")
 
     def _join_host(self) -> None:
-        """Open the finished game at the step that the host shows, unless something is more urgent."""
+        """Open the finished game at the step that the host shows, if nothing is more urgent."""
         lobby = self.status.lobby
         if self._step_to_show is None or lobby is None or not self.may_be_asked:
             return

@@ -306,7 +306,7 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
 
 
-LEAST_LOG_ROWS: Final = 3  # fewest rows of the log below the pages
+MIN_LOG_ROWS: Final = 3  # fewest rows of the log below the pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,7 +464,7 @@ class Side:
         boxes += [SideBox.of(section) for section in others if section.rows]
         if self._has_log_below:
             log = model.log.without_turns() if is_recent and self._is_in_play else model.log
-            boxes.append(SideBox(LEAST_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
+            boxes.append(SideBox(MIN_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
         return boxes
 
     def _above_news(self, above: Section) -> list[SideBox]:
@@ -530,7 +530,7 @@ class Side:
     def _recent_height(self, rows: int) -> int:
         """Return the rows for recent moves: all in a low terminal, else one for each player."""
         if not self._is_in_play:
-            return LEAST_LOG_ROWS
+            return MIN_LOG_ROWS
         kept = len(self.sight.seats)
         if self.room.has_room_for_log:
             return kept

@@ -24,7 +24,7 @@ from net.protocol.cleaning import sanitise
 
 MARK: Final = "> "  # sign before the row under the cursor; other rows have as many blanks
 CUT: Final = "..."  # sign at the end of a text that is cut
-LEAST_COLUMNS: Final = 12  # fewest columns of a list that has room for its signs
+MIN_COLUMNS: Final = 12  # fewest columns of a list that has room for its signs
 
 
 class Menu(OptionList, inherit_bindings=False):
@@ -101,7 +101,7 @@ class Menu(OptionList, inherit_bindings=False):
         """Return a row with its mark, and signs for what is cut and for rows out of sight."""
         strip, top, at = super().render_line(y), self.scroll_offset.y, self.scroll_offset.y + y
         columns, rows = self.scrollable_content_region.size
-        if at >= len(self._rows) or columns < LEAST_COLUMNS:
+        if at >= len(self._rows) or columns < MIN_COLUMNS:
             return strip
         hidden = len(self._rows) - at - 1 if y == rows - 1 else 0
         hidden = top if top and y == 0 else hidden
