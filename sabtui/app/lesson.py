@@ -44,7 +44,7 @@ from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.preferences import note_lesson
 from sabtui.app.requests import TableHandle
-from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed
+from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskAction
 from sabtui.text.names import PlayerNames
 
 MINERS_ROUND: Final = (
@@ -76,14 +76,16 @@ class LessonPart:
     """A step of the lesson."""
 
     step: LessonStep
-    deeds: tuple[str | TableClaim | SetReady, ...] = ()  # any of them ends the step
+    actions: tuple[str | TableClaim | SetReady, ...] = ()  # any of them ends the step
     then: tuple[ScriptLine, ...] = ()  # what the others do after it
     about: int | None = None  # the seat that the step's sentence names, from 0
 
     @property
-    def read_deeds(self) -> tuple[TaskDeed, ...]:
-        """The deeds, with moves as values in place of notation."""
-        return tuple(parse_move(deed) if isinstance(deed, str) else deed for deed in self.deeds)
+    def parsed_actions(self) -> tuple[TaskAction, ...]:
+        """The actions, with moves parsed from notation."""
+        return tuple(
+            parse_move(action) if isinstance(action, str) else action for action in self.actions
+        )
 
 
 FRIEND, TRAITOR = 1, 2
@@ -216,20 +218,20 @@ class LessonSession:
         )
         self._on_update(Update(self._status))
 
-    def _attempt(self, deed: TaskDeed, news: tuple[LobbyEvent, ...] = ()) -> None:
-        """End the step if it waits for this deed. Else let a claim through, refuse a move."""
+    def _attempt(self, action: TaskAction, news: tuple[LobbyEvent, ...] = ()) -> None:
+        """End the step if it waits for this action; otherwise pass a claim on, or refuse a move."""
         part = self._parts[0]
-        if self._script or deed not in part.read_deeds:
+        if self._script or action not in part.parsed_actions:
             if news:
                 self._publish(news, settled=True)
-            if not isinstance(deed, TableClaim):
+            if not isinstance(action, TableClaim):
                 self._remind()
             return
         self._parts.popleft()
         self._script.extend(part.then)
         events: tuple[Event, ...] = ()
-        if self._game is not None and not isinstance(deed, TableClaim | SetReady):
-            self._game, events = self._game.apply(deed)
+        if self._game is not None and not isinstance(action, TableClaim | SetReady):
+            self._game, events = self._game.apply(action)
         self._publish(news, events, settled=True)
         self._changed.set()
 
@@ -268,7 +270,7 @@ class LessonSession:
             talk = chat_after(talk, lobby, event, when)
             lobby = event.change(lobby)
         view, part = None if game is None else game.view(0), self._parts[0]
-        task = LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
+        task = LessonTask(part.step, next(iter(part.parsed_actions), None), part.about)
         self._status = LessonStatus(
             ConnectionState.CONNECTED,
             ME,

@@ -22,7 +22,7 @@ from sabtui.text.settings import type_line
 from sabtui.text.summary import hand_entries
 from sabtui.text.talk import claim_words, quick_claims
 
-TaskDeed: TypeAlias = Move | TableClaim | SetReady  # something that a step waits for
+TaskAction: TypeAlias = Move | TableClaim | SetReady  # something that a step waits for
 
 
 class LessonStep(Enum):
@@ -50,7 +50,7 @@ class LessonTask:
     """A step to do now."""
 
     step: LessonStep
-    deed: TaskDeed | None  # one way to do it, `None` if nothing is left to do
+    action: TaskAction | None  # one way to do it, `None` if nothing is left to do
     about: int | None = None  # the seat that the sentence names
     is_reminder: bool = False  # after the player has done something else
 
@@ -84,7 +84,7 @@ def task_words(  # noqa: PLR0913 - what to say, and which keys were pressed alre
     """
     about = "" if task.about is None else names.call(task.about)
     words = [_purpose(task.step).format(name=about)]
-    if task.is_reminder and (begun is None or begun != task.deed):
+    if task.is_reminder and (begun is None or begun != task.action):
         words.insert(0, _("Not yet: do this first."))
     if in_lines:
         return " ".join([*words, _line_words(task, view, names)])
@@ -117,17 +117,17 @@ def _purpose(step: LessonStep) -> str:
 
 def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:
     """Name the keys still to press for a move already begun, "" if none was."""
-    match task.deed, begun:
+    match task.action, begun:
         case TableClaim() as claim, _ if is_listed:
             return _say(claim, names)
-        case deed, _ if begun is not None and deed == begun:
+        case action, _ if begun is not None and action == begun:
             return press_enter()
         case Lay(path, cell), Lay(other, at) if at == cell and other.card is path.card:
             return _press("r", _enter())
         case Discard(card), Lay() as lay if lay.card is card:
             return _press("x", _enter())
-        case deed, other if isinstance(deed, Play) and isinstance(other, Play):
-            return _("Press n for the next place.") if other.card is deed.card else ""
+        case action, other if isinstance(action, Play) and isinstance(other, Play):
+            return _("Press n for the next place.") if other.card is action.card else ""
         case _:
             return ""
 
@@ -155,7 +155,7 @@ def _press(*keys: str) -> str:
 
 
 def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    match task.deed:
+    match task.action:
         case None:
             return _("Press q, and try Practise next.")
         case SetReady():
@@ -178,7 +178,7 @@ def _place_in_hand(card: Card, view: View) -> str:
 
 
 def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    match task.deed:
+    match task.action:
         case None:
             return type_line("quit")
         case SetReady():

@@ -214,8 +214,8 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
         return model
     task, seat = task_of(status), model.selection.seat
     kept = [] if seat is not None else [model.selection.cell]
-    if task is not None and isinstance(task.deed, Lay | Rockfall | Map):
-        kept.insert(0, task.deed.cell)
+    if task is not None and isinstance(task.action, Lay | Rockfall | Map):
+        kept.insert(0, task.action.cell)
     return replace(model, window=model.window.lower(taken, model.cells, *kept))
 
 

@@ -64,9 +64,9 @@ def sentence(model: TableModel, status: Status) -> str:
         begun=begun,
         is_listed=model.about is not None,
     )
-    if held is not None and isinstance(task.deed, Play) and task.deed.card is not held:
+    if held is not None and isinstance(task.action, Play) and task.action.card is not held:
         more = _("Press Esc first to put this card back.")
-    elif not more and begun is not None and begun == task.deed:
+    elif not more and begun is not None and begun == task.action:
         more = _choose_message(model, status)  # Enter does nothing else than the task
     # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
     said = text.removesuffix(press_enter()) if begun and more and not model.message else text
