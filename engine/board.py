@@ -391,7 +391,7 @@ class Board(NamedTuple):
 
 _put: Final = dict.__setitem__
 _drop: Final = dict.pop
-"""How a read-only mapping is changed while it is still being made, which saves a copy of it."""
+"""Changes a read-only mapping while it is still being made, which saves a copy of it."""
 
 
 def _list_beside(cells: Iterable[Cell]) -> set[Cell]:

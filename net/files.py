@@ -267,7 +267,7 @@ def _lock_stand_ins(path: Path, held: ExitStack) -> LockState:
     """Lock what stands in for a file, for as long as `held` is open."""
     locks = list[LockState]()
     for stand_in in _stand_ins(path):
-        with suppress(OSError):  # cannot be written, or is not ours: the others may do
+        with suppress(OSError):  # cannot be written, or is not ours: another may work
             private_folder(stand_in.parent)
             _check_private(stand_in.parent)
             stand_in.touch(mode=PRIVATE)

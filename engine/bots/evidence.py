@@ -4,7 +4,7 @@
 passed to all that infer something from them. The history of a view may begin mid-round; the state
 before it is then reconstructed from the view's table.
 
-`find_deed` finds the reason that a client shows beside a claim of a bot: the public action that
+`find_action` finds the reason that a client shows beside a bot's claim: the public action that
 speaks most against a player, or for them.
 """
 
@@ -201,7 +201,7 @@ IN_FAVOUR: Final = (ActionKind.MENDED, ActionKind.CLEARED)
 """The kinds of action that speak for a player, the best first."""
 
 
-class SeenDeed(NamedTuple):
+class SeenAction(NamedTuple):
     """A player's action: the event, its kind, and the mine before it."""
 
     event: TurnEvent
@@ -214,9 +214,9 @@ class SeenDeed(NamedTuple):
         return len({cell for cell, _ in self.board.openings})
 
 
-def find_deed(
+def find_action(
     view: View, seat: int, kinds: Sequence[ActionKind], unplayed: int | None = None
-) -> SeenDeed | None:
+) -> SeenAction | None:
     """Return the last action of a seat in this round of the first of these kinds that it took.
 
     `unplayed` limits the search to the actions that had been made when that many cards were still
@@ -225,8 +225,8 @@ def find_deed(
     events = [event for event in view.history if isinstance(event, TurnEvent)]
     later = 0 if unplayed is None else max(unplayed - view.table.unplayed, 0)
     earlier = range(len(events) - later)
-    found: dict[ActionKind, SeenDeed] = {}
+    found: dict[ActionKind, SeenAction] = {}
     for at, action in zip(earlier, observe(view).actions, strict=False):
         if action.seat == seat and len(set(action.kinds)) == 1:
-            found[action.kinds[0]] = SeenDeed(events[at], action.kinds[0], action.board)
+            found[action.kinds[0]] = SeenAction(events[at], action.kinds[0], action.board)
     return next((found[kind] for kind in kinds if kind in found), None)

@@ -259,7 +259,7 @@ def search_moves(
     while len(going) > 1 and (left >= ROUNDS_PER_BATCH * len(going) or monotonic() < until):
         left -= ROUNDS_PER_BATCH * len(going)
         thinking = thinking or _Search(observed, beliefs, rng)
-        thinking.go_on(going)
+        thinking.play_batch(going)
         # A single batch is too little evidence to drop a move.
         if len(going[0].ends) > ROUNDS_PER_BATCH:
             best = max(going, key=_mean)
@@ -288,7 +288,7 @@ def play_out(
     tried = [Candidate(move, 0.0) for move in moves]
     thinking = _Search(observed, beliefs, rng)
     for _ in range(0, rounds, ROUNDS_PER_BATCH):
-        thinking.go_on(tried)
+        thinking.play_batch(tried)
     return tried
 
 
@@ -422,7 +422,7 @@ class _Search:
         self._targets = find_likely_gold(beliefs)
         self._rounds = imagine_rounds(observed, beliefs, infer_public_beliefs(observed), rng)
 
-    def go_on(self, going: list[Candidate]) -> None:
+    def play_batch(self, going: list[Candidate]) -> None:
         """Try each of these moves in one more batch of rounds."""
         for _ in range(ROUNDS_PER_BATCH):
             start = next(self._rounds)

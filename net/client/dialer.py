@@ -153,9 +153,9 @@ class Dialer:
         """Return the first authenticated connection, and end all other attempts.
 
         A wait that the host demands does not count against `patience`. A newcomer whom a host
-        refuses learns of it once no host at the other addresses lets them in. A newcomer's login by
-        ssh is tried once, as a server may shut out addresses that fail often. A club is told first
-        which of its tables the connection is for.
+        refuses learns of it once no host at the other addresses lets them in. A newcomer's login
+        over ssh is tried once, as a server may shut out addresses that fail often. A club is told
+        first which of its tables the connection is for.
 
         Raises DialFailed: the table rejects us, nothing answered in time, or ssh fails.
         """

@@ -330,7 +330,7 @@ class RemoteSession:
         may_move = self._credentials.table and not in_club and not self._next.is_moving
         if not may_move or (lobby is None and not self._credentials.seats):
             return False
-        return self._own_copy().is_wanting
+        return self._own_copy().should_search
 
     def _is_wanted(self, there: CopyRank) -> bool:
         return self._own_copy().answer(there) is not CopyAnswer.STAY

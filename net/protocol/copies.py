@@ -52,7 +52,7 @@ class OwnCopy:
     term: int = 0  # later than the lobby's while it gathers at our own computer
     is_ours: bool = False  # it runs here, and our player is its host
     is_silent: bool = False
-    here: int | None = None  # how many people have come, while the copy gathers
+    here: int | None = None  # how many people are back, while the copy gathers
     is_left: bool = False  # it gathers, and its own host has left it
     has_slept: bool = False  # our computer has slept since the copy last played
 
@@ -79,7 +79,7 @@ class OwnCopy:
         return () if taker is None else (taker.key,)
 
     @property
-    def is_wanting(self) -> bool:
+    def should_search(self) -> bool:
         """True if the program looks for another copy.
 
         A host's own program also does so while somebody is lost, to report a second copy that

@@ -273,14 +273,15 @@ class Drawer(Wire, frozen=True):
 class SeedDraw(Wire, frozen=True):
     """The draw of the seed of a round, as far as it is public (`engine.dealing`).
 
-    `commitments` and `shares` are in the order of the `people`, and empty until all have come.
+    `commitments` and `shares` are in the order of the `people`, and empty until everybody's have
+    arrived.
     """
 
     id: DrawId
     nonce: Nonce
     round: Small
     host: Commitment  # the host's own
-    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]  # who are asked for shares
+    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]  # those asked for shares
     absent: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()  # players left out
     commitments: Commitments = ()
     shares: Shares = ()

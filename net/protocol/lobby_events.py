@@ -128,7 +128,7 @@ def _set_all_gone(lobby: Lobby) -> Lobby:
     return replace(lobby, people=people, short=0, offered=THE_TABLE, handing=False)
 
 
-def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
+def _drop_asks(lobby: Lobby, member: int) -> Lobby:
     """Drop a member's requests for seats, and the deserted seat that is their own."""
 
     def without(place: Deserted) -> Deserted:
@@ -138,7 +138,7 @@ def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
     return _drop_deserted(lobby, lambda place: place.member == member)
 
 
-def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
+def _drop_returned(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
     """Drop the deserted seats whose people are back, except lent ones."""
     lent = lobby.lent
     return _drop_deserted(lobby, lambda place: is_there(place) and place not in lent)
@@ -233,7 +233,7 @@ class Exited(MemberNews, frozen=True, tag=2):
     reason: LeaveReason
 
     def change(self, lobby: Lobby) -> Lobby:
-        lobby = _ask_no_more(lobby, self.member)
+        lobby = _drop_asks(lobby, self.member)
         if lobby.draw is not None and lobby.is_drawing:
             drawers = [person.member for person in (*lobby.draw.people, *lobby.draw.absent)]
             takes_part = self.member in drawers or lobby.seat_of(self.member) is not None
@@ -254,7 +254,7 @@ class SatDown(SeatNews, frozen=True, tag=3):
     def change(self, lobby: Lobby) -> Lobby:
         lobby = _swap_names(lobby, self.seat, self.member)
         is_lent = self.member in lobby.asking_for(self.seat)
-        lobby = _ask_no_more(lobby, self.member)
+        lobby = _drop_asks(lobby, self.member)
         if is_lent:
             lobby = _change_asks(lobby, self.seat, ())
         else:
@@ -342,7 +342,7 @@ class PresenceChanged(MemberNews, frozen=True, tag=7):
 
     def change(self, lobby: Lobby) -> Lobby:
         if not self.presence.is_gone:
-            lobby = _come_back(lobby, lambda deserted: deserted.member == self.member)
+            lobby = _drop_returned(lobby, lambda deserted: deserted.member == self.member)
         lobby = _change_person(lobby, self.member, presence=self.presence)
         if lobby.is_hall and self.presence is Presence.THERE:
             # The last to arrive is the last to be forgotten.
@@ -538,7 +538,7 @@ class BroughtBack(SeatNews, frozen=True, tag=33):
     def change(self, lobby: Lobby) -> Lobby:
         if not lobby.relocations:
             raise LookupError(self.seat)
-        lobby = _come_back(lobby, lambda deserted: deserted.seat == self.seat)
+        lobby = _drop_returned(lobby, lambda deserted: deserted.seat == self.seat)
         *before, last = lobby.relocations
         anew = tuple(other for other in last.anew if other != self.seat)
         return replace(lobby, relocations=(*before, replace(last, anew=anew)))

@@ -1,6 +1,6 @@
 """Rebuilding a game on a new host from what the returning players know.
 
-The founding has all that was public, and nobody's secrets. Once all have come, or time is up, each
+The founding has all that was public, and nobody's secrets. Once all are back, or time is up, each
 program sends what its seat knows, the new host's own too. The new host deals the rest: it knows all
 cards from then on anyway.
 

@@ -2,9 +2,9 @@
 
     step            host: DrawBegan, with its commitment
     CommitShare     each program: its commitment
-    step            host: SharesCommitted, once all have come
+    step            host: SharesCommitted, once all have arrived
     ShowShare       each program: its share
-    step            host: SharesShown, once all have come, and the deal
+    step            host: SharesShown, once all have arrived, and the deal
     record          the host's share, once the game is over
 
 Nobody can choose the seed. The host has committed before it learns any share. A guest does not know

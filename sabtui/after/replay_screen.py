@@ -113,7 +113,7 @@ class ReplayModel:
     position: ReplayPosition
     table: TableModel
     is_playing: bool = False
-    message: str = ""  # shown in place of what happened
+    message: str = ""  # shown in place of the step's events
     review: GameReview | None = None  # the review, once the reader has asked for it
 
     @staticmethod

@@ -112,7 +112,7 @@ def _shuffle(items: Sequence[T], random: Random) -> list[T]:
     return sorted(items, key=lambda _: random.getrandbits(32))
 
 
-HEARD_S: Final = 5.0  # seconds of silence after which a person counts as gone, and is not drawn
+ABSENT_AFTER_S: Final = 5.0  # seconds of silence after which a person is not drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ from sabtui.club.hall import (
     tell_next_tables,
     turn_away,
 )
-from sabtui.club.night import HEARD_S, NightRunner, RoundOrder, draw_tables
+from sabtui.club.night import ABSENT_AFTER_S, NightRunner, RoundOrder, draw_tables
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think."""
@@ -79,7 +79,7 @@ MAX_TABLES_EACH: Final = 12  # most tables that one person may host at once
 MAX_NAMES_SHOWN: Final = 600  # most at all tables together, so that the hall fits a frame
 
 TRY_AGAIN_S: Final = 30.0
-"""Seconds after which doors that have ended are opened again."""
+"""Seconds after which doors that have ended are reopened."""
 
 _log = logging.getLogger(__name__)
 
@@ -395,9 +395,9 @@ class ClubServer(LiveRoom):
 
         Return why that is impossible.
         """
-        here = find_players(self.room, HEARD_S)
+        here = find_players(self.room, ABSENT_AFTER_S)
         for live in self._running(self.night.tables_of_last_round()):
-            for key in find_players(live.room, HEARD_S).keys() & self.names.keys():
+            for key in find_players(live.room, ABSENT_AFTER_S).keys() & self.names.keys():
                 here[key] = self.names[key]
         order = self.night.draw(here)
         if isinstance(order, messages.Refusal):

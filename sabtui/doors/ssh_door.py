@@ -74,7 +74,7 @@ class SshServer(asyncssh.SSHServer):
 
     def connection_lost(self, exc: Exception | None) -> None:
         _log.debug("a connection is gone: %s", exc)
-        self.connection.went_in.set()
+        self.connection.session_settled.set()
         if self._session is not None:
             self._session.end()
 
@@ -214,7 +214,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
                 ours = socket.socket(fileno=accepted.detach())
                 await loop.connect_accepted_socket(lambda: connection, ours)
                 await connection.logged_in
-                if not await wait_for_event(connection.went_in, SESSION_TIMEOUT_S):
+                if not await wait_for_event(connection.session_settled, SESSION_TIMEOUT_S):
                     name = clean_name(connection.get_extra_info("username", ""))
                     reason = connection.explain(SshMistake.NO_GAME, name)
                     connection.disconnect(asyncssh.DISC_SERVICE_NOT_AVAILABLE, reason)

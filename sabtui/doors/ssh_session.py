@@ -63,8 +63,8 @@ class DoorConnection(asyncssh.SSHServerConnection):
     """An SSH connection with limits on what is read from it, and on what waits to be sent.
 
     `logged_in` is done once its guest is admitted; if they are not, it raises what asyncssh raises.
-    `went_in` is set once the guest has a screen, or is gone. `has_room` is set while not too much
-    waits for the client.
+    `session_settled` is set once the guest has a screen, or is gone. `has_room` is set while not
+    too much waits for the client.
     """
 
     _line: asyncio.Transport  # the transport of the connection
@@ -75,7 +75,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
         own.waiter = self.logged_in = loop.create_future()
         super().__init__(loop, own, wait="auth")
         self._left = MAX_BYTES_BEFORE_SCREEN
-        self.went_in: Final = asyncio.Event()
+        self.session_settled: Final = asyncio.Event()
         self.has_room: Final = asyncio.Event()
         self.has_room.set()
 
@@ -86,7 +86,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """Accept input within limits: `MAX_BYTES_BEFORE_SCREEN`, then `BYTES_PER_S`."""
-        if self.went_in.is_set():
+        if self.session_settled.is_set():
             self._line.pause_reading()
             pause_s = len(data) / BYTES_PER_S
             asyncio.get_running_loop().call_later(pause_s, self._line.resume_reading)
@@ -325,7 +325,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             channel.write(door_full().encode() + b"\r\n")
             self._exit(1)
             return
-        self._connection.went_in.set()
+        self._connection.session_settled.set()
         door.screens += 1
         self._task = asyncio.create_task(self._run())
         self._task.add_done_callback(self._free_place)

@@ -38,7 +38,7 @@ from sabtui.doors.web_login import Arrival, BadMessage, Channel, LetIn, PageRefu
 from sabtui.doors.web_page import asks_words, respond
 
 WEB_LOGIN_TIMEOUT_S: Final = 20.0
-"""Seconds that a page has from its request until it is let in: it has asked for the code before."""
+"""Seconds that a page has from its request until it is admitted; it has the code by then."""
 
 WEB_PLACES: Final = 96
 """Places of strangers at the browser door: a browser loads a page on several connections."""

@@ -129,7 +129,7 @@ def words_of(seat: int, made: SpokenMove, unplayed: int, left: int) -> list[Stat
     return words[: max(left, 0)]
 
 
-def hear_move(
+def update_talk(
     talk: Talk,
     game: Game,
     causes: Iterable[Event | Statement],
@@ -271,7 +271,7 @@ def _play_steps(number: int, seats: Sequence[Player], edition: Edition) -> Itera
             lines = [word for word in words if isinstance(word, Line)]
             talk = talk.after(statements).with_lines(lines)
         game, events = game.apply(move_of(said))
-        talk = hear_move(talk, game, [*causes, *events], talkers, chance)
+        talk = update_talk(talk, game, [*causes, *events], talkers, chance)
         yield RoundStep(game, talk, move_of(said))
 
 

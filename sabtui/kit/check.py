@@ -35,20 +35,20 @@ from sabtui.kit.arena import (
     BadBot,
     Player,
     bot_to_measure,
-    hear_move,
     load_or_complain,
     own,
     seed_of,
+    update_talk,
 )
 
 POSITIONS: Final = 200
 """How many positions a bot is asked about."""
 
 GOLD_SHARE: Final = 5
-"""One position in so many is one of choosing gold."""
+"""One position in this many asks for a choice of gold."""
 
 MAX_FAILURES: Final = 10
-"""After so many failures the rest is not asked: each may take the whole time of an answer."""
+"""After this many failures the check stops: each may take the full time of an answer."""
 
 TEXT: Final = 'Olá \N{PICK}: "gold"?\\'
 """What is written in these games: a program has to read any letters."""
@@ -113,7 +113,7 @@ def _play(number: int, players: int) -> Iterator[CheckedPosition]:
         bot = greedy if rng.random() < 0.7 else random_bot
         game, events = game.apply(bot(game.view(game.to_act), rng, Playouts(0)))
         if game.phase is Phase.PLAY:
-            talk = hear_move(talk, game, events, [own] * players, rng)
+            talk = update_talk(talk, game, events, [own] * players, rng)
             said += 1
             if said % 7 == 0:
                 line = Line(rng.randrange(players), TEXT, game.round.table.unplayed)

@@ -137,7 +137,7 @@ class TableVisit(ABC):
     followed: ReplayInLines | None = None  # the replay while the host shows its steps
     word: str = ""  # the first word of the line that is running
     session: SessionThread = field(init=False)
-    _came: Incoming = field(init=False, default_factory=SimpleQueue)
+    _incoming: Incoming = field(init=False, default_factory=SimpleQueue)
     _left: bool = field(init=False, default=False)
     _input_ended: bool = field(init=False, default=False)  # and the visit continues without it
     _calm: bool = field(init=False, default=True)  # True after `_SETTLE_S` without an update
@@ -156,22 +156,22 @@ class TableVisit(ABC):
         or the table was closed, else 1, with a line on standard error. Call this in the main
         thread: the session that `make` makes runs in another, in an event loop of its own.
         """
-        self.session = SessionThread(make, self._came.put)
+        self.session = SessionThread(make, self._incoming.put)
         notes = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
         self.say(*greeting, *notes)
         autopilot = Autopilot(self.session)
         self._may_be_hall = in_hall is not None
-        self.console.listen(partial(self._came.put, None))
+        self.console.listen(partial(self._incoming.put, None))
         self.session.start()
         try:
             while not (self._left or self._hall is not None or self._is_over()):
-                if self._came.empty() and self._prepare_to_read():
+                if self._incoming.empty() and self._prepare_to_read():
                     self._read(self.console.take_line())
                 else:
                     self._take()
                 self._run_autopilot(autopilot)
             if self._hall is not None and in_hall is not None:
-                return in_hall(self.session, self._hall, self._came)
+                return in_hall(self.session, self._hall, self._incoming)
             return 0 if self._left else self._report_end()
         finally:
             self.session.leave()
@@ -180,7 +180,7 @@ class TableVisit(ABC):
     def _take(self) -> None:
         """Wait for the next update or typed line, and process it if it is an update."""
         try:
-            update = self._came.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
+            update = self._incoming.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
         except Empty:
             self._calm = True
             return

@@ -770,7 +770,7 @@ def _pick_look(
     )
 
 
-DRESSING: Final = (
+LOOK_COMMANDS: Final = (
     _pick_look("face", lazy("pick your dwarf's face"), "k", list_faces),
     _pick_look("colour", lazy("pick your dwarf's colour"), "c", list_colours),
 )
@@ -811,7 +811,7 @@ TABLE_COMMANDS: Final = (
     *FILLING,
     *WAITING,
     *REACTING,
-    *DRESSING,
+    *LOOK_COMMANDS,
     *MOVING,
     *HOSTING,
 )

@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from engine.actions import Broke, Collapsed, Repaired
 from engine.board import GOAL_CELLS
-from engine.bots.evidence import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
+from engine.bots.evidence import AGAINST, IN_FAVOUR, ActionKind, SeenAction, find_action
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
 from engine.events import Laid
@@ -50,7 +50,7 @@ _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»\u2039\u203a\uff0
 
 
 def talk_line(name: str, said: str, *, organiser: bool = False) -> str:
-    """Quote somebody's words, maybe an organiser's.
+    """Quote somebody's words, perhaps an organiser's.
 
     It is in quotes, and has none inside: nobody can pose as the program.
     """
@@ -80,7 +80,7 @@ def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
         return ""
     unplayed = None if when == BEFORE_ALL else when.unplayed
     seat = line.seat if claim.topic is Topic.WHO_ME else claim.about
-    deed = find_deed(view, seat, _OF_ROLES[claim.topic], unplayed)
+    deed = find_action(view, seat, _OF_ROLES[claim.topic], unplayed)
     if deed is None:
         return ""
     done = deed.event
@@ -91,7 +91,7 @@ def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     return _deed_words(deed, names, by_itself=claim.topic is Topic.WHO_ME)
 
 
-def _deed_words(deed: SeenDeed, names: PlayerNames, *, by_itself: bool) -> str:
+def _deed_words(deed: SeenAction, names: PlayerNames, *, by_itself: bool) -> str:
     """Describe a deed in a clause without its subject, named just before.
 
     With `by_itself` it is in the words of the player who did it.

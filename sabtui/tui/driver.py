@@ -54,7 +54,7 @@ MAX_PASTED: Final = 4096
 """Characters of a paste that are kept, many more than fit into any field, and of one read."""
 
 MANY_LETTERS: Final = 64
-"""With so many letters, read at once, it is a paste in a terminal that does not mark pastes."""
+"""This many letters read at once are a paste, in a terminal that does not mark pastes."""
 
 MAX_SEQUENCE: Final = 32
 """Most characters of a sequence that Textual knows: what is longer it takes for letters."""

@@ -25,11 +25,11 @@ from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
 from sabtui.table.commands import (
     CLOSE,
-    DRESSING,
     FILLING,
     HOST_SIT,
     HOSTING,
     LEAVE_FOR_GOOD,
+    LOOK_COMMANDS,
     MOVING,
     REACTING,
     SEATING,
@@ -162,7 +162,7 @@ class LobbyScreen(SessionScreen):
         yield from self.screen_commands(STARTING)
         text = _("say something to everybody")
         yield Command("talk", ("t",), _("chat"), text, self.talk, self._why_not_talk)
-        yield from self.screen_commands((*SEATING, *DRESSING, *REACTING, *MOVING))
+        yield from self.screen_commands((*SEATING, *LOOK_COMMANDS, *REACTING, *MOVING))
         say, types = _("send"), lambda: self.is_typing
         yield Command("say", ("enter",), say, say, self.talk, concerns=types)
         yield self.ways_command("a")
@@ -281,7 +281,7 @@ class LobbyScreen(SessionScreen):
         )
 
     def _forget_asked(self, received: Received | None) -> None:
-        """Forget the requested bots that have come, or were refused."""
+        """Forget the requested bots that have arrived, or were refused."""
         if self.lobby is None or (received and (received.renewed or received.refused)):
             self.asked = {}
             return

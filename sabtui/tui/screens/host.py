@@ -187,7 +187,7 @@ class HostScreen(EditionScreen, PendingScreen):
         for kind in DoorKind:
             door = self.choices[kind]
             if changed.choice.name == "is_open" and door not in self._turned:
-                door.choose(begin_door(kind, is_open=changed.choice.value == "open"))
+                door.choose(choose_door_state(kind, is_open=changed.choice.value == "open"))
 
     def on_input_changed(self) -> None:
         """Show the table's name if none is typed."""
@@ -237,10 +237,10 @@ def _make_door_row(kind: DoorKind, label: str) -> ChoiceRow:
         Option(CLOSED, pgettext("browser door", "closed"), why_no_door(kind) or closed_purpose()),
         Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or door_purpose(kind)),
     ]
-    return ChoiceRow(kind, label, options, begin_door(kind, is_open=False), on=OPEN)
+    return ChoiceRow(kind, label, options, choose_door_state(kind, is_open=False), on=OPEN)
 
 
-def begin_door(kind: DoorKind, *, is_open: bool) -> str:
+def choose_door_state(kind: DoorKind, *, is_open: bool) -> str:
     """Return `OPEN` for a door that can be opened, unless the table `is_open` to anybody."""
     return CLOSED if is_open or why_no_door(kind) else OPEN
 
