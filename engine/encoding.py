@@ -352,7 +352,7 @@ _LOOKED: Final = {
 _LAID, _BROUGHT_DOWN, _PASSED = map(
     _SEAT_FIELD.__getitem__, ("tunnels laid", "tunnels brought down", "passes")
 )
-"""Where a seat's deeds are counted; after each of the first two stands that of dead ends."""
+"""Where a seat's deeds are counted; the count of dead ends follows each of the first two."""
 _BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of seat 0 repaired"]
 
 

@@ -149,7 +149,7 @@ def _read_on_cell(span: Span) -> Play:
 
 
 _ON_SEATS: Final = {card.text[0] for card, play in PLAY_OF_CARD.items() if issubclass(play, OnSeat)}
-"""The first signs of the cards that are played on a seat."""
+"""The first characters of the cards that are played on a seat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.state import ROUNDS, Phase
 
 DEFAULT_BUDGET: Final = Playouts(100)
-"""How much a bot may think about a move where nobody says otherwise."""
+"""How much a bot may think about a move by default."""
 
 
 def play(

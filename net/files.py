@@ -23,7 +23,7 @@ from typing import IO, Final
 PRIVATE: Final = 0o600  # mode of a file that only this user may read and write
 
 BY_UMASK: Final = 0o666
-"""Mode of a file that the user has named, to give to others: what their umask leaves of it."""
+"""Mode of a file that the user has named, to give to others; the umask restricts it."""
 
 LEFT_OVER_S: Final = 3600.0  # seconds after which the writer of an unfinished file was killed
 
@@ -231,7 +231,7 @@ def is_held(path: Path) -> bool:
 
 
 def _is_locked(path: Path) -> bool:
-    """Return True if a file is locked. Raises `OSError`: the file is missing, or locks are."""
+    """Return True if a file is locked. Raises `OSError`: no file, or a disk without locks."""
     with path.open("rb", buffering=0) as file:
         try:
             _look(file)

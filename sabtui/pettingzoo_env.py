@@ -49,7 +49,7 @@ seat has at the end of the game; or the same as `TEAM` in each round, but part o
 are rewarded as the tunnel comes nearer to the goals, and saboteurs as it is set back."""
 
 SHAPED_SHARE: Final = 0.5
-"""What it is worth, where rewards are shaped, to bring the tunnel from the start to a goal."""
+"""With shaped rewards, the reward for bringing the tunnel from the start to a goal."""
 
 Opponent: TypeAlias = "str | Bot | Sequence[str | Bot]"
 """A bot, by its name or as a function, or several, from which each game draws one."""

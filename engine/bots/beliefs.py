@@ -42,8 +42,8 @@ EVIDENCE_WEIGHT: Final = 0.6
 """Factor on the log-odds of an action. Below 1, as moves of one seat are not independent."""
 
 FOLLOWED_EVIDENCE_WEIGHT: Final = 1.0
-"""Factor on the log-likelihoods that tell where the gold is. Above 1, as miners who follow what
-they have seen tell more together than as independent moves."""
+"""Factor on the log-likelihoods of where the gold is. Above 1, as miners who follow what they have
+seen tell more together than as independent moves."""
 
 MAX_LOG_ODDS_STEP: Final = 1.6
 """Largest change that one action makes to the log-odds of a role."""
@@ -330,8 +330,8 @@ OBVIOUS_PROBABILITY: Final = 0.6
 """Public saboteur probability above which bots take a seat for a saboteur beyond doubt."""
 
 MATE_PROBABILITY: Final = 0.35
-"""Probability of being a saboteur from which a saboteur takes somebody for its mate. Before anybody
-has moved it gives each of the others 0.2 to 0.3."""
+"""Probability of being a saboteur above which a saboteur takes somebody for its mate. Before
+anybody has moved, it gives each of the others 0.2 to 0.3."""
 
 DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""

@@ -161,7 +161,7 @@ def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | Spoken
 NO_CLAIM: Final = "an unknown claim"
 NO_LIST: Final = "claims that are not a list"
 NO_TEXT: Final = "a text that is not a string"
-"""Words that are left out of a `SpokenMove`; its move counts all the same."""
+"""Names a text that is left out of a `SpokenMove`; its move still counts."""
 
 _FAULTS: Final = (NO_LIST, NO_CLAIM, NO_TEXT)
 

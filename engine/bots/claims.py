@@ -38,7 +38,7 @@ REPENT_PROBABILITY: Final = 0.4
 """Take an accusation back once the saboteur probability of the accused is below this."""
 
 MIN_HARMS: Final = 2
-"""Harms that a seat has done in a round before a bot may accuse it of its own accord."""
+"""Harms that a seat has done in a round before a bot may accuse it unprompted."""
 
 MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BOT_ENTRY_POINTS: Final = "sabtui.bots"
-"""The group of the entry points with which packages offer bots."""
+"""The group of entry points through which packages offer bots."""
 
 PROGRAMS_VARIABLE: Final = "SABTUI_BOTS"
 """The environment variable with the paths of the programs that are bots here."""

@@ -79,7 +79,7 @@ class Redeemed:
 Occasion: TypeAlias = MapUsed | Contradicted | Blamed | Hindered | Harmed | Helped | Redeemed
 
 ClaimCause: TypeAlias = Looked | Broke | Repaired | Laid | Collapsed | Revealed | Statement
-"""An event or a statement that may bring an occasion."""
+"""An event or a statement that may give rise to an occasion."""
 
 
 def list_occasions(

@@ -41,7 +41,7 @@ MAX_ANSWER_BYTES: Final = 65_536
 NO_OPTIONS: Final[Mapping[str, str]] = MappingProxyType({})
 
 CARD_STATES: Final = {CardState.REACHED: "", CardState.DEAD: "dead", CardState.CUT_OFF: "cut off"}
-"""The state of a card in the mine, as lines of JSON have it."""
+"""The state of a card in the mine, in the form of the JSON lines."""
 
 _SEAT_FIELDS: Final = frozenset(("seat", "target", "to", "starter"))
 """The fields of events that hold a seat."""

@@ -76,7 +76,7 @@ class MoveReview:
     """The bot's move."""
     best_reason: HintReason
     gain: Estimate
-    """By how much the share of rounds that the player's side wins is higher with the bot's move."""
+    """The rise in the share of rounds that the player's side wins with the bot's move."""
 
     @property
     def agrees(self) -> bool:
@@ -99,7 +99,7 @@ class StepReview:
     distance: int | None
     """The number of cards that the tunnel needs to the treasure, `None` if no way leads on."""
     chance: Estimate
-    """The miners' chance to win the round, with the true roles and goals but imagined hands."""
+    """The miners' chance of winning the round, with the true roles and goals but imagined hands."""
     move: MoveReview | None
     """The review of the move, `None` for deals and choices of gold."""
 
@@ -199,7 +199,7 @@ def _review_move(
 
 
 FOUND_OUT_PROBABILITY: Final = OBVIOUS_PROBABILITY
-"""Public saboteur probability from which a seat counts as suspected, as it does for the bots."""
+"""Public saboteur probability above which a seat counts as suspected, also for the bots."""
 
 TURNING_POINT_SWING: Final = 0.1
 """A move is a turning point if the whole interval of its change lies beyond this. So with 100

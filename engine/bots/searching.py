@@ -86,7 +86,7 @@ TRUSTED_DOUBT: Final = 0.5
 """Highest public saboteur probability at which a seat seems no worse than others."""
 
 LOST_DOUBT: Final = 0.75
-"""Public saboteur probability from which a saboteur has nothing left to hide."""
+"""Public saboteur probability above which a saboteur has nothing left to hide."""
 
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
@@ -114,7 +114,7 @@ WARY_PLAYOUTS: Final = 60
 """Play-outs that a `wary` saboteur is given for a move, before `SABOTEURS_PLAYOUTS`."""
 
 SABOTEURS_PLAYOUTS: Final = 3
-"""How many times as many rounds as miners saboteurs play out: benchmarks/bots.md, "Even tables"."""
+"""How many times more rounds saboteurs play out than miners: benchmarks/bots.md, "Even tables"."""
 
 CLEAR_STANDARD_ERRORS: Final = 2.5
 """A move is dropped once it trails the best one by this many standard errors."""

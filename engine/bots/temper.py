@@ -33,7 +33,7 @@ WORDS: Final = (2, 6)
 """Least and greatest number of claims after which a bot falls silent."""
 
 FRAMES: Final = (0.1, 0.4)
-"""Least and greatest suspicion from which a saboteur accuses."""
+"""Least and greatest suspicion above which a saboteur accuses."""
 
 
 def draw_temper(seed: bytes, seat: int) -> Temper:

@@ -293,7 +293,7 @@ def _is_undealt(position: Position) -> bool:
 
 FIELD_COUNT: Final = 7
 MAX_POSITION_CHARACTERS: Final = 4096
-"""Characters of the longest line accepted; the 67 cards and ten seats need less than 1000."""
+"""Most characters of an accepted line; the 67 cards and ten seats need less than 1000."""
 
 MAX_TUNNEL_DISTANCE: Final = 42
 """Most columns or rows between the start and a tunnel of a position.

@@ -62,7 +62,7 @@ from engine.state import MAX_PLAYERS, ROUNDS
 from engine.tokens import Span, format_cell, format_seat
 from engine.view import View
 
-MAX_SAID_CHARACTERS: Final = 200  # characters of the longest text, or name of a speaker
+MAX_SAID_CHARACTERS: Final = 200  # most characters of a text, or of a speaker's name
 
 Extra = tuple[tuple[str, str], ...]
 """Tags that the format does not define, as (name, text), in their order."""
@@ -85,7 +85,7 @@ class Utterance:
     round: int
     """The number of the round in which it was said."""
     moves: int
-    """The number of moves that were made in that round before."""
+    """The number of moves that were made in that round before it."""
     seat: int | None
     """The speaker's seat, `None` for a watcher."""
     name: str = ""

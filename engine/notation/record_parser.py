@@ -66,7 +66,7 @@ FORMAT_VERSION: Final = "1"
 """Version of the format, in the first tag. A reader refuses all others."""
 
 MAX_RECORD_CHARACTERS: Final = 1 << 17
-"""Characters of the longest record accepted; three rounds of ten players have some 8000."""
+"""Most characters of an accepted record; three rounds of ten players have some 8000."""
 
 MAX_TAG_CHARACTERS: Final = 200  # characters of the longest text of a tag
 MAX_OWN_TAGS: Final = 50  # most tags that the format does not define

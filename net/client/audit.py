@@ -57,7 +57,7 @@ class Audit:
     """Result of an audit. If there are no `mismatches`, nothing is wrong."""
 
     dealers: tuple[str, ...]
-    """The names of the host, who may have none, and of all at other computers who put in shares."""
+    """The names of the host, who may have none, and of all at other computers who shared."""
     left_out: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """The number of each round that was drawn without somebody, and the names left out of it."""
     unseen: tuple[int, ...] = ()
@@ -71,7 +71,7 @@ class Audit:
     at_door: bool = False  # True if the check was made at the host's computer, for a guest there
     moved: tuple[int, ...] = ()
     """Rounds in which the table moved. No deal up to the last of them can be checked: only the
-    former host had its shares. If later rounds were not drawn together, the host alone is a
+    former host had its shares. If later rounds were not drawn together, the host is the only
     dealer."""
 
 

@@ -99,7 +99,7 @@ class SeenDeals:
     """Draws that this program took part in, of rounds that were dealt while it was away: only the
     record of the game can show whether they were dealt from these."""
     notes: tuple[Note, ...] = ()
-    """Since the last game. They only grow, and there is one of each kind and round at most, beside
+    """Since the last game. They only grow, and there is at most one of each kind and round, besides
     one for draws that were void because of people."""
     gone: int = 0  # steps that this program saw and the table has lost
 

@@ -17,8 +17,8 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 
 SILENT_AFTER_S: Final = 8.0
-"""Seconds without a word of the host after which the table may go on elsewhere: by then the client
-has lost its connection (`LOST_AFTER_S`) and dialled the same host again."""
+"""Seconds of the host's silence after which the table may move elsewhere: by then the client has
+lost its connection (`LOST_AFTER_S`) and dialled the same host again."""
 
 SHORT_AFTER_S: Final = 30.0
 """Seconds that a table waits for its people before somebody is asked to go on without them."""

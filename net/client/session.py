@@ -95,8 +95,8 @@ class Status:
     outside: tuple[Address, ...] = ()  # where others reach the table, the likeliest first
     found: str = ""  # the name of the person at whose computer the table was found
     elsewhere: str | None = None
-    """Whose computer has the table, too, while its player chooses; "" for a name that is not known,
-    `None` for nobody's."""
+    """Whose computer also has the table, while its player chooses; "" for an unknown name, `None`
+    for nobody's."""
     gathering: messages.Gathering | None = None  # who is there, while the table moves
     short: bool = False  # people have been missing for long, and this player may go on without
     left_at: Place = NO_PLACE  # where the player left the game before this session
@@ -203,7 +203,7 @@ class Received:
     alarm: int = 0  # number of wrong codes tried, if the host is to be warned, else 0
     code: str = ""  # a new room code, else empty
     notice: messages.Notice | NextTable | None = None
-    """What an organiser of the club says to all, or where we sit in its night's next round."""
+    """An organiser's line to the whole club, or our seat in the next round of its night."""
     reaction: messages.Reacted | None = None  # of somebody who is at the table
     left_out: tuple[int, ...] = ()  # the round of a draw that began without our share
     false_draws: tuple[int, ...] = ()  # rounds with a draw that does not fit the table

@@ -56,20 +56,20 @@ class ClientState:
     lost: bool = False  # steps are ignored until a snapshot comes
     asked: bool = False  # we have asked for a snapshot: at first, and whenever we are `lost`
     gone: int = 0
-    """Steps that were seen and are lost, as the host says, until a snapshot tells what is left."""
+    """Steps seen and lost, according to the host, until a snapshot shows what is left."""
     mark: messages.Mark = messages.NOTHING_SEEN  # last step seen, perhaps in an earlier run
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False  # the game that is over was audited
     at_door: bool = False  # this program runs at the host's computer
     is_alone: bool = False  # the game is only in this process, and needs no audit
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
-    """Makes the words of a round, in a moment; without it there are none."""
+    """Makes the words of a round, which takes a moment; without it there are none."""
     ahead: int = 0  # heartbeats answered since the last step that named a later step
     is_elsewhere: bool = False  # there is a new host, which has sent no snapshot yet
     recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None
-    """Tells what our seat knew at a step that this run of the program has not seen, if it can."""
+    """Returns what our seat knew at a step that this run of the program has not seen, if it can."""
     kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
-    """The last states, from which a table can go on at another computer."""
+    """The last states, from which a table can resume at another computer."""
     branch: trail.GameState | None = None
     """The last state before this program went to another host's copy, or its own."""
 

@@ -50,7 +50,7 @@ and may miss one twice."""
 MAX_TABLES: Final = 64  # most that are listed, as anybody can announce more
 MAX_ADDRESSES_PER_TABLE: Final = 32
 """As many hosts as are asked at once for a table that has moved: a stranger with fifteen addresses
-neither keeps the new host out nor delays who follows it."""
+neither keeps the new host out nor delays those who follow it."""
 MAX_PORTS_PER_HOST: Final = 2  # so that one computer cannot keep all others off the list
 
 

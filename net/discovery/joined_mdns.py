@@ -101,7 +101,7 @@ RESOLVE_TIMEOUT_S: Final = 3.0
 MAX_READ_AT_ONCE: Final = 64  # most tables whose records are read at once
 
 MAX_NEWS: Final = 4096
-"""Most news of tables from one start of mDNS to the next: a flood of them is forged."""
+"""Most news of tables between two starts of mDNS: a flood must be forged."""
 
 
 class JoinedMdns(AsyncZeroconf):

@@ -20,7 +20,7 @@ MAX_NIGHT_TABLES: Final = 60
 MAX_NIGHT_ROUNDS: Final = 12
 
 TableId: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-z]{16}\Z")]
-"""A table's id (`net.discovery.advert.new_id`): files are named by it."""
+"""A table's id (`net.discovery.advert.new_id`), which names its files."""
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_NIGHT_PEOPLE)]
 """A person of a night, by their place in its list."""

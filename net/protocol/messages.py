@@ -66,7 +66,7 @@ from net.protocol.lobby_events import HostSharesShown, LobbyEvent, RecordPublish
 from net.protocol.requests import Reaction, TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
-"""Bytes of what a seat tells in `Knowledge`: its secrets take 1,600 at most, the rest is filled."""
+"""Bytes of a seat's `Knowledge`: its secrets take 1,600 at most, the rest is padding."""
 
 _LENGTH_BYTES: Final = 2
 _MAX_SECRETS: Final = 300  # more than one seat ever knows

@@ -210,7 +210,7 @@ MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
 """Most claims and lines of text, together, that a bot of another package makes in a round."""
 
 MAX_ANSWERS_PER_ROUND: Final = 2
-"""Most seats that a bot answers for blaming it in a round, each of them once."""
+"""Most accusers that a bot answers in a round, each of them once."""
 
 MAX_ACCUSATIONS_PER_ROUND: Final = 2  # most seats that a bot accuses unprompted in a round
 

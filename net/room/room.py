@@ -73,7 +73,7 @@ class Room:
         self.go_unsaved = False  # the host has just chosen to go on although nothing can be saved
         self.turn_since = now  # the time at which the present turn began
         self.let_turn: int | None = None
-        """The turn in which a bot moves for a person, as somebody who waited has asked."""
+        """The turn in which a bot moves for a person, at the request of somebody who waited."""
         self.answers = Answers()  # to the draw under way
         self.alarm = 0  # wrong codes that were not reported to the host yet
         self.announcing: bool | None = None  # `None` until the shell has reported if it works
@@ -83,7 +83,7 @@ class Room:
         self.returning = frozenset[int]()  # after a restart, the members for whom it waits
         self.returning_until = now
         self.gathering: TakeoverGathering | None = None
-        """While it is not yet clear how the table goes on here."""
+        """Set until it is clear how the table resumes here."""
         self.is_new_here = False  # it moved here, and nobody has played since
         self.kept = frozenset[int]()  # seats that keep their cards while `is_new_here`
         self.resumed_from = messages.NOTHING_SEEN  # the last step before it moved here

@@ -35,8 +35,8 @@ SLOW_AFTER_S: Final = 10.0
 ENTER_TIMEOUT_S: Final = 10.0  # seconds that a trusted connection may take to enter the table
 
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
-"""How often everybody is told that a member stepped away or is shaky. Beyond that they hear of the
-member only once they are gone."""
+"""How often everybody is told that a member stepped away or is shaky. Beyond that they learn only
+that the member is gone."""
 
 
 class Limits(NamedTuple):
@@ -56,7 +56,7 @@ class Limits(NamedTuple):
 TABLE_LIMITS: Final = Limits()
 
 REPLAY_FRAMES: Final = 64
-"""Frames kept for each member who may reconnect. Who has missed more gets a snapshot, and
+"""Frames kept for each member who may reconnect. A client that has missed more gets a snapshot, and
 cannot check what happened before it."""
 
 
@@ -138,7 +138,7 @@ nobody: members were not silent."""
 
 
 SUSPENDED_S: Final = SHAKY_AFTER_S
-"""Seconds of a leap of the clock after which all have to be heard again before the table plays."""
+"""Seconds of a leap of the clock after which everybody has to answer before the table plays."""
 
 
 class Sessions:

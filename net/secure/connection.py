@@ -134,7 +134,7 @@ TLS_TIMEOUT_S: Final = 5.0
 TRUST_TIMEOUT_S: Final = 10.0  # seconds to become trusted: strangers hold places and TLS buffers
 
 CLOSE_TIMEOUT_S: Final = 1.0
-"""Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
+"""Seconds that `close` waits for unsent bytes to be sent, and for the end of TLS."""
 
 _LOOK_INTERVAL_S: Final = 0.02
 """Seconds between two checks whether a connection that is closing has sent all its bytes."""

@@ -174,7 +174,7 @@ INSTALLED_BOT_TIMEOUT_S: Final = 5.0
 """Seconds that another's bot may take for a move, the import of its module included."""
 
 MAX_BOT_FAILURES: Final = 3
-"""Times that another's bot may fail at a table, on all its seats, before it is given up."""
+"""How often another's bot may fail at a table, on all its seats, before it is given up."""
 
 
 MAX_INSTALLED: Final = 16
@@ -268,7 +268,7 @@ BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 """Least and most seconds for a bot's move or claim, thinking included."""
 
 BOT_BUDGET: Final = Seconds(0.4)
-"""Seconds for which a bot may think of a move; less than the shortest delay."""
+"""Seconds that a bot may think about a move; less than the shortest delay."""
 
 DULL_PAUSE_S: Final = 0.15
 """Most seconds for a move once each player has passed in a row, thinking included."""

@@ -56,13 +56,13 @@ class ServerOptions:
     over_seconds: float = 60.0  # the same once the game is over, if that is less
     pace: BotPace = field(default_factory=BotPace)
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
-    """What serves each kind of door that there is."""
+    """The function that serves each kind of door that is available."""
     on_door: Callable[[DoorNow, RoomCode | None], None] = lambda _door, _code: None
     """Called with the state of a door, which the host is sent as well, and the room code."""
     on_code: Callable[[RoomCode | None], None] = lambda _code: None
     """Called with a new room code, `None` once nobody needs one; then `on_door` for open doors."""
     on_moved: Callable[[Address], None] = lambda _: None
-    """Called before the table ends because it goes on at this address."""
+    """Called before the table ends because it has moved to this address."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

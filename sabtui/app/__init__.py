@@ -22,7 +22,7 @@ from enum import StrEnum
 from typing import Final
 
 BOT_LEVELS: Final = ("easy", "medium", "hard")
-"""The names of `engine.bots.LEVELS`, for where the engine need not be loaded."""
+"""The names of `engine.bots.LEVELS`, to avoid loading the engine."""
 
 DEFAULT_BOT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
 

@@ -18,7 +18,7 @@ from platformdirs import user_state_path
 from sabtui.text.i18n import _
 
 SHARED_NAMES: Final = ("engine", "net")
-"""Our packages with names that packages of others may have, too."""
+"""Our packages whose names other authors' packages may also have."""
 
 
 class UserError(Exception):

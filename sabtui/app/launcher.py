@@ -38,7 +38,7 @@ LOG_NAME: Final = "tables.log"
 """Log of all tables that are opened from an interface, in the folder of tables and seats."""
 
 MAX_LOG_BYTES: Final = 1 << 22
-"""Bytes (4 MiB) of that log from which the next table begins it afresh."""
+"""Bytes (4 MiB) of that log beyond which the next table starts a new one."""
 
 TABLE_START_TIMEOUT_S: Final = 30.0
 """Seconds that a table's process may take to report that the table is open."""

@@ -19,7 +19,7 @@ from sabtui.text.i18n import _
 _log = logging.getLogger(__name__)
 
 PRACTICE_ID: Final = "practice"
-"""Id of the game among the tables to come back to."""
+"""Id of the game among the tables to resume."""
 
 
 def _path() -> Path:

@@ -151,7 +151,7 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "face": lambda kept, value: replace(kept, face=_read_look(value)),
     "colour": lambda kept, value: replace(kept, colour=_read_look(value)),
 }
-"""Functions that set a preference to a value of the file; a bad one raises `ValueError`."""
+"""Functions that set a preference to a value from the file; a bad one raises `ValueError`."""
 
 
 def usual_path() -> Path:
@@ -169,7 +169,7 @@ def records_folder() -> Path:
 
 
 _LESSON: Final = "lesson"
-"""Name of the empty file beside the records that says that the lesson was taken."""
+"""Name of the empty file beside the records that marks the lesson as taken."""
 
 
 def has_played() -> bool:

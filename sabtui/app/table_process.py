@@ -45,7 +45,7 @@ FINISHED_KEPT_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) that the journal of a closed table is kept; it can no longer be resumed."""
 
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
-"""Signals that stop a table; its journal can bring it back. Not every system has all of them."""
+"""Signals that stop a table; it can be resumed from its journal. Not every system has all."""
 
 
 async def serve(

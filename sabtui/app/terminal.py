@@ -20,7 +20,7 @@ from sabtui.art.terminal import SILENT, TerminalAnswers, is_gnu_screen
 from sabtui.text.i18n import _, lazy
 
 USUAL_SIZE: Final = (80, 24)
-"""Columns and rows of a terminal that tells no size, or an impossible one."""
+"""Columns and rows of a terminal that reports no size, or an impossible one."""
 
 MAX_SIDE: Final = 2000  # most columns or rows of a credible size
 
@@ -28,7 +28,7 @@ UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))
 """Values of TERM that name a terminal without a movable cursor."""
 
 _RICH_TERMS: Final = ("256color", "-direct", "kitty", "ghostty")
-"""Endings of TERM for terminals with 256 colours at least."""
+"""Endings of TERM for terminals with at least 256 colours."""
 
 _POOR_TERMS: Final = ("linux", "vt", "ansi", "cons25", "eterm", "xterm-color", "xterm-16color")
 """Beginnings of TERM for terminals that have sixteen colours, whatever `COLORTERM` says."""

@@ -34,7 +34,7 @@ _GROUNDS: Final = {
 nothing fades into what is behind it."""
 
 _ENOUGH: Final = 2 / 3
-"""Share of the pixels of its cells that a picture needs, so as not to look coarse."""
+"""Share of its cells' pixels that a picture needs in order not to look coarse."""
 
 
 class Placed(NamedTuple):

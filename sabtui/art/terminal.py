@@ -32,10 +32,10 @@ Only a terminal that says it has them is asked: others may write the question on
 """
 
 REGISTERS: Final = 256
-"""Colours that pictures by sixel may have; xterm as a VT340 has 16 until it is asked for more."""
+"""Colours that sixel pictures may have; xterm as a VT340 has 16 until it is asked for more."""
 
 REGISTERS_WISH: Final = f"\x1b[?1;3;{REGISTERS}S\x1b[c"
-"""Ask for this many colours of sixel, which xterm answers by the number it then has, and DA1.
+"""Ask for this many sixel colours, which xterm answers with the number it then has, and DA1.
 
 An xterm without sixel answers only with an error.
 """
@@ -53,7 +53,7 @@ TerminalVersion = tuple[int, ...]
 _WINDOWS: Final = "windows terminal"  # which is recognised by its environment
 
 _KITTY_FROM: Final[dict[str, TerminalVersion]] = {"kitty": (0, 28), "ghostty": (1, 0)}
-"""Terminals that show pictures by cells of text. Others know the protocol, but not these cells."""
+"""Terminals that show pictures as cells of text. Others know the protocol, but not these cells."""
 
 _SIXEL_FROM: Final[dict[str, TerminalVersion]] = {
     "xterm": (359,),
@@ -99,9 +99,9 @@ class TerminalAnswers:
     knows_kitty: bool = False
     knows_sixel: bool = False
     cell: Size | None = None
-    """Width and height of a cell in pixels, where the terminal or the kernel tells."""
+    """Width and height of a cell in pixels, if the terminal or the kernel gives them."""
     registers: int = 0
-    """Colours of sixel, where the terminal was asked for them."""
+    """Number of sixel colours, if the terminal was asked for it."""
 
     def read(self, text: str) -> TerminalAnswers:
         """Add the answers found in a text; everything else in it is ignored."""

@@ -73,7 +73,7 @@ class Arguments(argparse.Namespace):
     kept: Mapping[str, str]
     """Options of `host`, by their names here, that a table keeps once it is open."""
     run: Callable[[argparse.Namespace], int] | None = None
-    """Does a command of a feature, and returns the exit code."""
+    """Runs a command of a feature, and returns the exit code."""
     plain: bool = False
     json: bool = False
     art: Art | None = None

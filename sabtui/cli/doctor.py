@@ -167,7 +167,7 @@ def port_findings() -> list[Finding]:
 
 
 PROBE_BYTES: Final = 1 << 16
-"""Bytes that are written to see whether a disk takes them: more than one game needs."""
+"""Bytes that are written to test a disk: more than one game needs."""
 
 
 def disk_findings(folders: Sequence[pathlib.Path]) -> list[Finding]:

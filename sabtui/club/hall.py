@@ -30,7 +30,7 @@ from net.room.steps import RoomState, Step, TableCreated
 from net.secure.limits import Limit, Limiter
 
 GUESSES: Final = Limit(rate=1 / 10, burst=5)
-"""Words that one person may try: nobody uses up the tries of others."""
+"""Passwords that one person may try, so that nobody uses up other people's tries."""
 
 
 class Organisers:
@@ -63,11 +63,11 @@ HALL_LIMITS: Final = Limits(
     of_all=Limit(rate=5, burst=300),
     requests=Limit(rate=1 / 2, burst=20),
 )
-"""300 people get in within a minute, 60 of them from one address, as from a school. Each may ask
-for little, as hundreds are told about it."""
+"""Lets 300 people enter within a minute, 60 of them from one address, as from a school. Each may
+ask for little, as hundreds are told about it."""
 
 NO_HOST_KEY: Final = b""
-"""The seat key of a hall's host, so short that nobody has it. 32 zeroes anybody could prove."""
+"""The seat key of a hall's host, too short to be anybody's. Anybody could prove 32 zeroes."""
 
 
 def open_hall(

@@ -34,7 +34,7 @@ from sabtui.club.hall import read_settings
 T = TypeVar("T")
 
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
-"""The tables of a round: at each the people, by seat."""
+"""The tables of a round: the people at each, by seat."""
 
 USUAL: Final = 5  # people at a table, if the numbers allow it
 SMALLEST_GOOD: Final = 4

@@ -38,7 +38,7 @@ from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
-"""Columns in which the facts of tables begin at the latest, and that a cut name keeps."""
+"""Last column in which the facts of tables begin; columns that a cut name keeps."""
 
 ROW_MARGINS: Final = 4  # columns besides a table's row: the border of the list, and its cursor
 

@@ -67,10 +67,10 @@ BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think."""
 
 GAME_PATIENCE_S: Final = 30 * 24 * 3600.0
-"""Seconds (30 days) for which a game under way waits for its people."""
+"""Seconds (30 days) that a game under way waits for its people."""
 
 DRAWN_PAUSE_S: Final = 5.0
-"""Seconds from the draw until people are called from their tables: enough to end a sentence."""
+"""Seconds from the draw until people are called from their tables: time to finish a sentence."""
 
 LATE_AFTER_S: Final = 60.0
 """Seconds after which a table's game begins without people who have not arrived."""

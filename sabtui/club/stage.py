@@ -129,7 +129,7 @@ RETRY_S: Final = 10.0
 """Seconds after which a table whose session has ended, or that was not found, is tried again."""
 
 TABLE_S: Final = 60.0
-"""Seconds for which a table of a club is shown before the next one."""
+"""Seconds that a table of a club is shown before the next one."""
 
 RESULT_S: Final = 45.0  # seconds for which a club's table is shown after its game is over
 
@@ -338,7 +338,7 @@ class Director:
 
 
 _SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
-"""Stages of tables of a club at which a stage stays."""
+"""Stages of a club's tables that are worth showing."""
 
 
 def _stop_after(at: str, stops: list[str], by: int) -> str:
@@ -350,7 +350,7 @@ _HEADLINES: Final = (
     *(LogKind.GAME, LogKind.HARM, LogKind.PASS),
     *(LogKind.EVENT, LogKind.ROUND, LogKind.TURNING_POINT),
 )
-"""Kinds of lines of the log that are headlines: what happens in the game, and no talk."""
+"""Kinds of log lines that are headlines: what happens in the game, without talk."""
 
 
 def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Command]:

@@ -16,7 +16,7 @@ from sabtui.app.requests import Invitation, TableHandle
 MakeSession: TypeAlias = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
 
 DRAWN_PAUSE_S: Final = 5.0
-"""Seconds from the draw until people's programs go to their tables: enough to end a sentence."""
+"""Seconds from the draw until people's programs go to their tables: time to finish a sentence."""
 
 
 class ClubVisit:

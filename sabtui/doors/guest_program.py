@@ -96,7 +96,7 @@ MAX_OPEN_FILES: Final = 128
 NICENESS: Final = 5  # so that the table's process comes first, whatever a guest types or pastes
 
 SYSTEM_FOLDERS: Final = ("/usr", "/lib", "/lib64", "/etc", "/nix/store", "/gnu/store")
-"""Folders of the system in which Python may look for what it has not loaded yet."""
+"""System folders in which Python may look for what it has not loaded yet."""
 
 _PR_SET_NO_NEW_PRIVS: Final = 38  # from `<linux/prctl.h>`
 

@@ -44,7 +44,7 @@ KILL: Final = 9  # the signal, which Windows does not have
 READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives 4 KiB at a time
 
 MAX_TYPED_BYTES: Final = 64 * 1024
-"""Most typed bytes that wait for a screen; while they do, what else is typed is dropped."""
+"""Most typed bytes that wait for a screen; anything typed beyond them is dropped."""
 
 MAX_COLUMNS, MAX_ROWS = 500, 200
 """Largest size that a screen is told: each cell costs it memory and time."""

@@ -40,7 +40,7 @@ FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 _FILE: Final = "guest.json"
 
 SeatCheck: TypeAlias = Callable[[bytes], Awaitable[bool]]
-"""Returns True if the table knows this public seat key: asks the table, which may take a moment."""
+"""Asks the table, which may take a moment; returns True if it knows this public seat key."""
 
 
 class Guest(msgspec.Struct, frozen=True):

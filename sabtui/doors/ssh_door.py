@@ -37,7 +37,7 @@ SESSION_TIMEOUT_S: Final = 10.0
 """Seconds from the login to a session: clients ask for one at once, unless they have -N."""
 
 STARTS: Final = Limit(rate=20, burst=20)
-"""Connections that may begin a key exchange, a second: each takes some milliseconds."""
+"""Connections that may begin a key exchange each second: one takes a few milliseconds."""
 
 HOST_KEY_FILE: Final = "ssh_host_key"
 

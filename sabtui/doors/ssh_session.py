@@ -38,7 +38,7 @@ MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
 """Most bytes of a client until its screen starts. A login sends 5 kB, with 20 keys some 30 kB."""
 
 BYTES_PER_S: Final = 64 * 1024
-"""Speed at which a client is read whose screen has started. A mouse that moves sends 10 kB/s."""
+"""Speed at which a client is read once its screen has started. A moving mouse sends 10 kB/s."""
 
 WINDOW_BYTES: Final = 32 * 1024  # bytes that a client may type until the door has taken them
 
@@ -48,7 +48,7 @@ MAX_UNREAD_BYTES: Final = 256 * 1024
 MAX_DEFERRED: Final = 256  # most packets that wait for a client to finish a key exchange
 
 MIN_PACKET_BYTES: Final = 1024
-"""Least size of packets that a client may ask for; 16 or 32 KiB are usual."""
+"""Smallest packet size that a client may ask for; 16 or 32 KiB are usual."""
 
 VARIABLES: Final = (b"LANG", b"COLORTERM", b"NO_COLOR")
 """The variables that are read; all others are refused."""
@@ -163,7 +163,7 @@ class DoorChannel(asyncssh.SSHServerChannel[bytes]):
 
 
 KEEPALIVE_S, KEEPALIVES = 5, 3
-"""Seconds between two questions whether a client is there; how many it may leave unanswered."""
+"""Seconds between keep-alive questions to a client; how many it may leave unanswered."""
 
 PRESENCE_S, PRESENCE_TRIES = 1, 2
 """`KEEPALIVE_S` and `KEEPALIVES` while another guest of the same name waits for the seat."""

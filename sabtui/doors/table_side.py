@@ -31,7 +31,7 @@ from sabtui.doors import table_link
 _DECODER: Final = msgspec.json.Decoder(table_link.DoorMessage)
 
 _started: Final[list[subprocess.Popen[bytes]]] = []
-"""Processes started here that may still run: Python warns of those whose end nobody waits for."""
+"""Processes started here that may still run: Python warns about those that are not waited for."""
 
 _log = logging.getLogger(__name__)
 

@@ -44,24 +44,24 @@ WEB_PLACES: Final = 96
 """Places of strangers at the browser door: a browser loads a page on several connections."""
 
 REQUEST_TIMEOUT_S: Final = 10.0
-"""Seconds that a connection to the browser door has to ask for something, and to be answered."""
+"""Seconds that a connection to the browser door has to send a request and get the answer."""
 
 KEPT_S: Final = 60.0  # seconds that a screen continues without a page
 
 MAX_UNREAD_BYTES: Final = 1 << 20
-"""Most bytes that wait for a page to read them; what a screen shows waits elsewhere."""
+"""Most bytes that wait for a page to read them; a screen's output waits elsewhere."""
 
 PING_S: Final = 10.0
-"""Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
+"""Seconds between pings, and for the answer to one: a locked phone is gone by then."""
 
 BEAT_S: Final = 3.0
 """Seconds between two frames without lines, which tell a page that its door is there: a script sees
-no pings. They are sent whatever else is sent, so that they tell nobody anything."""
+no pings. They are sent whatever else is sent, so that they reveal nothing."""
 
 WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
 MAX_QUEUE: Final = 8
-"""Most messages of a page that wait for its screen; while there are more, no more is read."""
+"""Most messages from a page that wait for its screen; beyond that, reading pauses."""
 
 CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
 

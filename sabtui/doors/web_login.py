@@ -41,13 +41,13 @@ from sabtui.doors.guests import Caller, Guest, GuestBook, normalise_address
 from sabtui.doors.table_link import DoorAnswer, Settle, TableLink, run_exchange
 
 PAGE_VERSION: Final = 2
-"""Version of the messages of page and door; a guest whose page has another is told to reload it."""
+"""Version of the messages of page and door; a guest whose page differs is told to reload it."""
 
 BINDING: Final = b"sabtui page 2"
 """Bytes that both sides mix into the exchange besides the words, before the id of a seat."""
 
 MAX_FROM_PAGE_BYTES: Final = 8192
-"""Most bytes of one message of a page: a line of JSON is far shorter."""
+"""Most bytes of one message from a page: a line of JSON is far shorter."""
 
 KEY_BYTES: Final = 32
 AEAD_NONCE_BYTES: Final = 12
@@ -175,7 +175,7 @@ def _make_nonce(number: int) -> bytes:
 
 
 PAGE_MARK: Final = "page"
-"""Mark of all guests of this door: they are known by the secret of their page, never by name."""
+"""Mark of all guests of this door: the secret of their page identifies them, never a name."""
 
 _log = logging.getLogger(__name__)
 

@@ -88,7 +88,7 @@ MAX_CLAIMS_PER_TURN: Final = 30  # most claims that all seats together make afte
 
 
 Talker = Callable[[View, ClaimCause, Talk, Random], tuple[Claim, ...]]
-"""A function that returns what a view's seat says about what has just happened or been said."""
+"""A function that returns what a view's seat says about the latest event or statement."""
 
 
 def claim_about(
@@ -357,7 +357,7 @@ RESAMPLES: Final = 200  # how often the deals are resampled for the intervals
 _SWEEPS: Final = 60  # iterations to fit the ratings: far more than needed
 
 _PRIOR: Final = 0.05
-"""Pull of each rating to the mean: a bot that wins every round would be rated infinitely high."""
+"""Pulls each rating to the mean: a bot that wins every round would be rated infinitely high."""
 
 Weights = tuple[float, ...]
 """For each bot its share of the miners' seats, less its share of the saboteurs'."""

@@ -51,7 +51,7 @@ MAX_FAILURES: Final = 10
 """After this many failures the check stops: each may take the full time of an answer."""
 
 TEXT: Final = 'Olá \N{PICK}: "gold"?\\'
-"""What is written in these games: a program has to read any letters."""
+"""Chat in these games: a program has to read any letters."""
 
 
 @dataclass(frozen=True, slots=True)

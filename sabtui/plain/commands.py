@@ -58,7 +58,7 @@ class Keyword:
     words: str
     when: When
     do: Callable[[PlainTable, str], Lines]
-    """Gets the rest of the line, returns lines to say; may raise `NotDone`, `WrongSetting`."""
+    """Takes the rest of the line, returns lines to say; may raise `NotDone`, `WrongSetting`."""
     topics: str = ""  # help topics that list this command
     purpose: Callable[[], str] = str
     follows: Callable[[], str] = str  # what help shows after its words
@@ -504,7 +504,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         if setting.word
     ),
 )
-"""All that can be typed at a table, in the order of help."""
+"""Everything that can be typed at a table, in the order of help."""
 
 SPELT: Final = {word: command for command in COMMANDS for word in command.spellings}
 

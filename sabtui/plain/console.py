@@ -20,11 +20,11 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize
 
 QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
-"""Words to leave a place with."""
+"""Words that leave a place."""
 
 _STDIN: Final = 0  # file descriptor of standard input
 _MAX_LINE_CHARACTERS: Final = 4096
-"""Characters of a line that are kept (4096): the limit of a Linux terminal's line."""
+"""Most characters of a line that are kept (4096): the limit of a Linux terminal's line."""
 
 
 def not_understood(line: str) -> str:
@@ -41,7 +41,7 @@ class Console:
     keeps_files: bool = True
     tells_reactions: bool = True
     outlives_input: bool = False
-    """True for a program that goes on when its input ends: a service has none."""
+    """True for a program that continues when its input ends: a service has no input."""
 
     def __init__(self) -> None:
         self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)

@@ -403,7 +403,7 @@ def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> 
 
 VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is here
 MAX_MARKS: Final = 1 << 32
-"""Numbers that an answer repeats as the `id` of its line are below this one."""
+"""An answer repeats the `id` of its line if that is a number below this one."""
 WRONG_LINE: Final = "wrong line"
 WRONG_ID: Final = "wrong id"
 """Words for lines that cannot be read."""
@@ -647,7 +647,7 @@ class JsonTable(PlainTable):
 
 
 EXIT_SIGTERM: Final = 128 + 15
-"""Exit code of a program that SIGTERM ended, as shells have it."""
+"""Exit code of a program that SIGTERM ended, as shells report it."""
 
 
 class _Terminated(BaseException):

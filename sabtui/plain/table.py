@@ -76,8 +76,8 @@ Incoming: TypeAlias = "SimpleQueue[Update | None]"
 """What a visit waits for: an update, or `None` for a line that was typed at its console."""
 
 InHall: TypeAlias = Callable[[SessionThread, Update, Incoming], int]
-"""Goes on with a session in a club's hall from its first update there, with what else comes, and
-returns the exit code."""
+"""Continues a session in a club's hall from its first update there and whatever follows; returns
+the exit code."""
 
 
 class NotDone(UserError):

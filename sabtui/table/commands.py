@@ -54,7 +54,7 @@ class Target:
     how: str = ""  # sentence that says how to select a seat
     word: str | None = None  # typed word of the command; `None` on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
-    """Levels of bots that were asked for and are not there yet, by their seats."""
+    """Levels of bots that were requested and have not arrived yet, by seat."""
 
     @property
     def lobby(self) -> Lobby:
@@ -743,7 +743,7 @@ REACT: Final = TableCommand(
         for command, reaction in zip(REACTIONS, requests.Reaction, strict=True)
     ),
 )
-"""All reactions by one key and a digit."""
+"""All reactions with one key and a digit."""
 
 
 def _pick_look(

@@ -156,7 +156,7 @@ class Sight:
 
 
 _FOR_ONE: Final = DiscardedCard, GoalPeeked, GoldReceived
-"""Events that tell a seat what came of its own pass, map or gold."""
+"""Events that tell a seat the secret result of its own pass, map or choice of gold."""
 
 
 def missed_lines(status: Status, before: Status) -> list[str]:

@@ -28,7 +28,7 @@ from sabtui.text.network import (
 )
 
 WORDS: Final = "invite join ssh address browser link qr"
-"""What else people type in lines to be shown the ways."""
+"""Further words that people type in lines to see the ways."""
 
 
 @dataclass(frozen=True, slots=True)

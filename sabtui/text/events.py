@@ -107,7 +107,7 @@ def _payment_sentence(event: events.SaboteursPaid, names: PlayerNames) -> str:
 
 
 CARD_SIGN: Final = "\0"
-"""Stands in a sentence for a path card that the screen draws there; no name contains it."""
+"""Marks the place of a path card that the screen draws in a sentence; no name contains it."""
 
 
 def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:

@@ -118,7 +118,7 @@ def begins_with_vowel(name: str) -> bool:
 _VOWELS: Final = frozenset("aeiouæœ")  # vowels without accents
 
 _SOUNDS_AS_I: Final = re.compile(r"h?[ií](?![aeo])|y(?![aeiou])", re.IGNORECASE)
-"""Words that begin with the vowel i as in Spanish, before which "y" becomes "e"."""
+"""Words that begin with the sound of a Spanish i, before which "y" becomes "e"."""
 
 ENGLISH: Final = "en"  # language code of the source code
 AUTO: Final = "auto"

@@ -54,7 +54,7 @@ def no_match(typed: str) -> str:
 
 
 LINE_COLUMNS: Final = 79
-"""Columns to which sentences are wrapped where no terminal says how wide it is."""
+"""Columns at which sentences are wrapped if no terminal gives its width."""
 
 _CLOSING: Final = re.compile(r"[:;!?»%][.,;:)]*")
 """Marks that stay with the word before them, such as `%` or `%).`."""

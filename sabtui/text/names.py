@@ -70,7 +70,7 @@ class PlayerNames:
 
 
 _cleaned = lru_cache(maxsize=1 << 12)(clean_name)
-"""Cleaning takes a hundred times as long as looking up, and names come again and again."""
+"""Cached: cleaning takes a hundred times as long as a lookup, and names recur all the time."""
 
 
 def _unlike(name: str, others: Sequence[str]) -> str:

@@ -271,7 +271,7 @@ class _Editions(dict[str, object]):
 
 
 MAIN_TERMS: Final = ("turn_seconds", "rounds", "edition", "absent")
-"""Fields that matter most, in this order, for where there is no room for all."""
+"""The most important fields, in order, for places without room for all of them."""
 
 TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
 """Turn limits to choose from in forms, in seconds; 0 means no limit."""

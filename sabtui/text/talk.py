@@ -66,7 +66,7 @@ _OF_ROLES: Final = {
     Topic.DIGS_FOR_US: IN_FAVOUR,
     Topic.WHO_ME: IN_FAVOUR,
 }
-"""The kinds of deed that are the reason for a claim on each topic."""
+"""The kinds of action that are the reason for a claim on each topic."""
 
 
 def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:

@@ -108,7 +108,7 @@ def _name_last(key: str, held: list[str]) -> str:
 
 
 LEAVE: Final = "leave"
-"""Name of the command that leaves a screen: its key is always seen where Escape has none."""
+"""Name of the command that leaves a screen: its key is always visible if Escape has no command."""
 
 PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
 """Keys that open the palette, which lists every command, even those without a key."""
@@ -131,7 +131,7 @@ class Command:
     hidden: bool = False  # True if it is not in the footer, and after others in help
     group: str = ""  # the title above it in help
     series: bool = False
-    """True for one of many, such as the digits: they share a row of help, and are in no list."""
+    """True for one of many, such as the digits: they share a row of help, and no list has them."""
     spare_keys: tuple[str, ...] = ()
     """Keys that help does not name, used unless another command has them."""
 

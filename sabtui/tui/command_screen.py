@@ -48,7 +48,7 @@ class Confirm(NamedTuple):
 
 
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
-"""Keys that mean yes in any language. Ctrl+C is one: a question opened by it is answered by it."""
+"""Keys that mean yes in any language: a second Ctrl+C confirms what the first one asked."""
 
 USUAL_COLUMNS, WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 80, 100, 24, 36
 BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
@@ -429,4 +429,4 @@ def key_of_yes() -> str:
 EDITING_KEYS: Final = frozenset(
     key for binding in Binding.make_bindings(Input.BINDINGS) for key in binding.key.split(",")
 ) - {"enter"}
-"""Keys that a text field keeps for itself; Enter it takes, too, but the screen acts on it."""
+"""Keys that a text field keeps for itself, except that the screen acts on Enter."""

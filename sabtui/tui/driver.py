@@ -57,7 +57,7 @@ MANY_LETTERS: Final = 64
 """This many letters read at once are a paste, in a terminal that does not mark pastes."""
 
 MAX_SEQUENCE: Final = 32
-"""Most characters of a sequence that Textual knows: what is longer it takes for letters."""
+"""Most characters of a sequence that Textual knows: it takes longer ones for letters."""
 
 ESC: Final = "\x1b"
 PASTE_BEGIN: Final = "\x1b[200~"
@@ -79,7 +79,7 @@ _TOKEN: Final = re.compile(
     r"|[^ -/\[\]NOP_^X\x1b\x80-\x9f])",
     re.DOTALL,
 )
-"""What may come of a terminal: a paste, letters, or a whole sequence, known or not."""
+"""What a terminal may send: a paste, letters, or a whole sequence, known or not."""
 
 _EIGHT_BITS: Final = {chr(at + 0x40): f"{ESC}{chr(at)}" for at in range(0x40, 0x60)}
 """What each 8-bit control stands for."""

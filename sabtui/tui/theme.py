@@ -90,7 +90,7 @@ class Glyphs:
     """Colours of the drawn cards of the mine, `None` where no cards are drawn."""
     blocks: BlockSet = BlockSet.QUADRANTS  # block characters of drawn cards
     has_pictures: bool = False
-    """True if the cards are pictures that the terminal is sent, in whatever way."""
+    """True if the cards are sent to the terminal as pictures, in any protocol."""
     has_halves: bool = True
     """True if there are blocks that fill half of a cell, for large letters and QR codes."""
 
@@ -188,7 +188,7 @@ BLUE_ORANGE: Final = replace(
     error="#f58a3c",
     success="#6cb4ff",
 )
-"""Dark theme for eyes that cannot tell red from green. Panels paint players by it, too."""
+"""Dark theme for people who cannot tell red from green. Panels colour players by it, too."""
 
 TERMINAL: Final = "ansi-dark"
 """Textual's theme in the terminal's own sixteen colours, on its own background."""

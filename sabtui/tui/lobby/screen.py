@@ -560,7 +560,7 @@ TALL_LOBBY_ROWS: Final = 22
 """Terminal rows below which a narrow lobby has no box, and any only its most important terms."""
 
 AIRY_LOBBY_ROWS: Final = 30
-"""Terminal rows from which boxes below each other have blank ones within and beside them."""
+"""Terminal rows from which boxes have blank rows inside and between them."""
 
 MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
 """Least columns of the seats beside a QR code; rows above and below it."""

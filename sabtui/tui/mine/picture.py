@@ -54,7 +54,7 @@ class Highlights:
     new: Cell | None = None  # the cell of the newest card
     labels: Mapping[Cell, str] = field(default_factory=dict)  # characters for some of the marks
     moving: Mapping[Cell, CellFrame] = field(default_factory=dict)
-    """Cells that an animation shows otherwise for a moment."""
+    """Cells that an animation shows differently for a moment."""
     is_dim: bool = False  # True if all other cells are dark
 
 

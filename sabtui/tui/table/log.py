@@ -205,7 +205,7 @@ def _mark_names(
 
 
 TALK_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM, LogKind.TABLE))
-"""Kinds of lines that people make: talk, and their coming and going."""
+"""Kinds of lines about people: talk, arrivals and departures."""
 
 SAID_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM))
 """Kinds of lines that people and bots say."""

@@ -91,7 +91,7 @@ class TableModel:
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     about: int | None = None  # the seat that quick claims concern, while their list is open
     aimed_at: int | None = None
-    """The seat that the cursor or a claim has concerned last in this round."""
+    """The seat that the cursor or a claim last concerned in this round."""
     claims_page: int = 0
     is_masked: bool = False  # True while the player's role card lies face down, since the deal
     held: tuple[HeldUpdate, ...] = ()
@@ -393,7 +393,7 @@ class Action:
     """Action of the player at the table: a step of a game that may be refused."""
 
     do: ActionStep
-    """What comes of the action, or why it is unavailable now: both are answered at once."""
+    """Returns the result of the action, or why it is unavailable now."""
     concerns: Callable[[Status], bool] = concerns_all
     """False if this player can never take the action: then it is not offered."""
     is_free: bool = False
