@@ -114,7 +114,7 @@ class RoundSoFar(NamedTuple):
 
 
 def find_gold_dealt(shared: Iterable[GoldEvent], purse: Purse) -> tuple[int, ...]:
-    """Return the gold pile that a round was dealt, from what was shared since and the purse."""
+    """Return the gold pile that a round was dealt, from the sharing since then and the purse."""
     taken = (event.nuggets for event in shared if isinstance(event, GoldReceived))
     # What was drawn for the miners is offered sorted, and payments are chosen by worth, so any
     # order of the cards taken deals the same.

@@ -25,7 +25,7 @@ def play(
 ) -> Iterator[Game]:
     """Yield a game between bots, one for each seat, after its first deal and after each step.
 
-    All chance comes from the 32-byte seed. What bots say is ignored. Raises `BadReply` for an
+    All randomness comes from the 32-byte seed. What bots say is ignored. Raises `BadReply` for an
     answer that is not a move, and `IllegalMove`.
     """
     rng = Random(seed)

@@ -4,7 +4,7 @@ A bot knows what one seat knows; a game that goes on without its host (`assemble
 several seats know together. The other seats are called the missing ones here.
 
 A sample agrees with the cards that were seen, with what is known of the gold, and under R3 with the
-fact that a round went on with an empty draw pile, or ended. All games that agree are equally
+fact that a round continued with an empty draw pile, or ended. All games that agree are equally
 likely; weighing them by how the other players behave is up to bots. The sampled game has the seat's
 own history, not the other seats'.
 
@@ -13,7 +13,7 @@ hands only shrink: a card that can be played at the end of a run of passes could
 time. And where the run ended with a play, the card played was in hand all along. So it is enough
 that:
 
-- in a round that goes on, some seat holds a card that could be played now;
+- in a round that continues, some seat holds a card that could be played now;
 - in a round that R3 ended, none does; and if its last turn was a pass under an empty pile, the
   card discarded then could have been played.
 
@@ -443,7 +443,7 @@ def _take(cards: list[Card], count: int) -> Hand:
 
 
 def _deal_with_play_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
-    """Deal so that some seat could play a card, because the round goes on (R3)."""
+    """Deal so that some seat could play a card, because the round continues (R3)."""
     table = known.table
     if any(legality.can_play(table, seat, hand) for seat, hand in known.hands.items()):
         return _deal_unseen(known, rng, unseen)

@@ -80,7 +80,7 @@ class Credentials:
     was_removed: bool = False  # the host has removed the player, and says so whenever they return
     at_door: bool = False  # this program runs at the host's computer
     seats: tuple[bytes, ...] = ()
-    """Public keys of all who have seats: the table may go on at the computer of any of them."""
+    """Public keys of all who have seats: the table may move to the computer of any of them."""
     former: tuple[bytes, ...] = ()  # pins of the table's earlier hosts
 
     @property
@@ -200,7 +200,7 @@ class CredentialStore:
     def store(self, credentials: Credentials) -> bool:
         """Write credentials that have a pin, replacing older ones of the same seat.
 
-        Returns False if they cannot be written: the game goes on, but the player cannot come back
+        Returns False if they cannot be written: the game continues, but the player cannot come back
         to the seat after this program has ended.
         """
         try:

@@ -42,7 +42,7 @@ MAX_ATTEMPTS: Final = 8  # at once; an attempt at a silent address lasts for TLS
 
 OTHER_HOSTS_S: Final = 3.0
 """Seconds for the other addresses to answer, once a host at one of them has refused a newcomer or
-wants no code."""
+needs no code."""
 
 KNOWN_ADDRESSES_ONLY_S: Final = 1.0
 """Seconds for which only the known addresses are tried: most tables have not moved."""

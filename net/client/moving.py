@@ -21,7 +21,7 @@ SILENT_AFTER_S: Final = 8.0
 lost its connection (`LOST_AFTER_S`) and dialled the same host again."""
 
 SHORT_AFTER_S: Final = 30.0
-"""Seconds that a table waits for its people before somebody is asked to go on without them."""
+"""Seconds that a table waits for its people before somebody is asked to continue without them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,8 +181,8 @@ class ClientState:
     def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
-        Raises BadFrame: the host takes us for another member than before. If a table went on at two
-        computers, each of them has numbered newcomers itself.
+        Raises BadFrame: the host takes us for another member than before. If a table continued at
+        two computers, each of them has numbered newcomers itself.
         """
         status, is_other = self.status, welcome.member != self.status.member
         if status.game_state is not None and is_other and not self.is_elsewhere:

@@ -500,8 +500,8 @@ def has_moved(before: GameState, now: GameState) -> bool:
 def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
     """Return True if the kept state `held` is part of the past of both `before` and `now`.
 
-    Once a table goes on at two computers, each deals its own cards. So they share the states up to
-    the round of the first relocation that only one of them knows.
+    Once a table continues at two computers, each deals its own cards. So they share the states up
+    to the round of the first relocation that only one of them knows.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
     last = min((move.round for move in apart), default=before.round)

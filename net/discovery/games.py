@@ -3,10 +3,10 @@
 mDNS and answers to broadcasts name tables. Each of their addresses is asked twice a second, and the
 answers decide what is listed.
 
-If two hosts answer for one table, it goes on at one of them, and the other does not know it yet, or
-one of them is a stranger: there is one row, with the addresses of the table that ranks first. Hosts
-that give the table another name or other versions have a row of their own, so that neither hides
-the other.
+If two hosts answer for one table, it continues at one of them, and the other does not know it yet,
+or one of them is a stranger: there is one row, with the addresses of the table that ranks first.
+Hosts that give the table another name or other versions have a row of their own, so that neither
+hides the other.
 
 All input may be forged: at most, a hint makes us ask on our own networks and list a game as
 unreachable, a goodbye takes a game off the list until the next broadcast, and nothing grows without

@@ -139,7 +139,7 @@ class JoinedMdns(AsyncZeroconf):
         await asyncio.Event().wait()
 
     def say_no_goodbye(self) -> None:
-        """Close without a goodbye: the table goes on, and is announced again."""
+        """Close without a goodbye: the table continues, and is announced again."""
         registry = self.zeroconf.registry
         registry.async_remove(registry.async_get_service_infos())
 

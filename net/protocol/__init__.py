@@ -46,7 +46,7 @@ def agree(client: Versions, host: Versions) -> int | None:
 
 
 TERMS_OF_A_MOVE: Final = 10
-"""Terms in which a table may go on once it has lost its host: one for each seat."""
+"""Terms in which a table may continue once it has lost its host: one for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class CopyRank:
     """True if enough of its people are there, whatever was chosen without the others."""
     people: int = 0  # number of people with seats whose connections answer
     term: int = 0
-    """The term of its host. Two who go on with the same table have different ones."""
+    """The term of its host. Two hosts who continue the same table have different ones."""
 
     @property
     def moves(self) -> int:

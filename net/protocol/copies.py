@@ -6,7 +6,7 @@ their table, a host's table that was left alone, `host --resume`, and the list o
 
 A copy plays while its people are there: more than half of those who have seats, or half of them
 with the person in the lowest of these seats. Bots do not count, nor do people who left. So at most
-one of two copies plays, however the network was cut, unless somebody chose to go on without the
+one of two copies plays, however the network was cut, unless somebody chose to continue without the
 others, or newcomers sat down after the cut.
 """
 
@@ -23,9 +23,9 @@ assert TERMS_OF_A_MOVE >= MAX_SEATS
 
 
 def next_term(term: int, seat: int) -> int:
-    """Return the term that follows this one if the table goes on at the computer of a seat.
+    """Return the term that follows this one if the table moves to the computer of a seat.
 
-    If two people go on at once, the one in the lower seat has the higher term.
+    If two people take over at once, the one in the lower seat has the higher term.
     """
     return (term // TERMS_OF_A_MOVE + 2) * TERMS_OF_A_MOVE - 1 - seat
 

@@ -290,14 +290,14 @@ class SeedDraw(Wire, frozen=True):
 
 
 Term: TypeAlias = Count
-"""Number of a table's host: a table that goes on at another computer has a higher one."""
+"""Number of a table's host: a table that has moved to another computer has a higher one."""
 
 
 MAX_MOVES_KEPT: Final = 8  # most hosts of one game that are kept
 
 
 class Relocation(Wire, frozen=True):
-    """A game went on at another computer, in this term, while this round was played.
+    """A game moved to another computer, in this term, while this round was played.
 
     `anew` are the seats whose cards and dwarf were drawn again. If the reports of the seats
     `at_odds` could not all be true, no report was used, and the round was dealt again.

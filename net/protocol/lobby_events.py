@@ -367,7 +367,7 @@ class SettingsChanged(TableNews, frozen=True, tag=8):
 
 
 class Paused(TableNews, frozen=True, tag=9):
-    """The game pauses, or goes on."""
+    """The game is paused, or resumed."""
 
     paused: bool
 
@@ -496,7 +496,7 @@ class CodeRenewed(TableNews, frozen=True, tag=21):
 
 
 class HostChanged(TableNews, frozen=True, tag=26):
-    """The table goes on with another host, in this term; nobody is connected there yet.
+    """The table continues with another host, in this term; nobody is connected there yet.
 
     A draw under way is void. In a game, `round` is the present one, and the rest is as in
     `Relocation`.

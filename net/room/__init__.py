@@ -13,7 +13,7 @@ connections. A room may be the hall of a club, which has a board in place of cha
 
 Clients apply some of the rules, too: `decisions` says what may be asked, `seeds` has the order in
 which all draw a seed, and `permissions` says whether a table may play, and whom it waits for. A
-table that goes on at another computer is put together by `gathering`.
+table that has moved to another computer is put together by `gathering`.
 
 A step must be on disk before any frame of it is sent. The package does no I/O and reads no clock,
 so fairness and lost connections are tested without a network.

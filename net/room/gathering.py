@@ -4,7 +4,7 @@ The founding has all that was public, and nobody's secrets. Once all are back, o
 program sends what its seat knows, the new host's own too. The new host deals the rest: it knows all
 cards from then on anyway.
 
-The table goes on from the newest step that all those present have seen. Until the first move here,
+The table resumes from the newest step that all those present have seen. Until the first move here,
 somebody who returns later still brings what the seat knows, if that agrees with what others were
 told meanwhile.
 """
@@ -115,10 +115,10 @@ class TakeoverGathering:
             self.answers[member] = decode_knowledge(sent)
 
     def make_step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
-        """Return the step with which the table goes on here, and the seats that keep their cards.
+        """Return the step with which the table resumes here, and the seats that keep their cards.
 
         What no seat knows is dealt from `seed`. If no game leads to the state that all have seen,
-        the lost host has lied, and the table goes on in its lobby.
+        the lost host has lied, and the table resumes in its lobby.
         """
         at = self.last_common_state() if self.question is None else self.question.at
         watched, claim = at.watched, self.moved.claim

@@ -70,7 +70,7 @@ class Room:
         self.steps: list[JournalStep] = []  # those for the journal that were not collected yet
         self.written = 0  # steps made so far
         self.disk = DiskStatus.OK  # the last reported state of the journal
-        self.go_unsaved = False  # the host has just chosen to go on although nothing can be saved
+        self.go_unsaved = False  # the host has just chosen to continue unsaved
         self.turn_since = now  # the time at which the present turn began
         self.let_turn: int | None = None
         """The turn in which a bot moves for a person, at the request of somebody who waited."""
@@ -162,7 +162,7 @@ class Room:
 
     @property
     def is_turn_long(self) -> bool:
-        """True once the present turn has lasted so long that others may go on without a person."""
+        """True once the present turn has lasted so long that others may play on without a person."""
         return self.sessions.now - self.turn_since >= LONG_TURN_S
 
     def let_bot_move(self) -> None:
@@ -320,8 +320,8 @@ class Room:
     def reopen(self) -> None:
         """Note after `resume` that nobody was connected; members learn of it when they return.
 
-        Bots do not move for absent members, and no draw goes on without them, until these have had
-        the usual time to reconnect.
+        Bots do not move for absent members, and no draw continues without them, until these have
+        had the usual time to reconnect.
         """
         if self.gathering is not None:
             return
@@ -363,7 +363,7 @@ class Room:
         self.go_unsaved = self.disk.is_waiting
 
     def close_moved(self) -> None:
-        """Close this copy of the table, which goes on at another computer.
+        """Close this copy of the table, which has moved to another computer.
 
         While it gathers, it takes no step, so not even `Closed`: its connections are just ended.
         """

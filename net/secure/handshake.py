@@ -14,7 +14,7 @@ The transcript is one hash over what both sides have seen before any proof, the 
 included: a proof made under one is worthless under another. Hello, OtherVersion and
 HandshakeRefused never change: with them, old and new versions find out which one to update.
 
-A table that goes on at another computer has another certificate. Its offer says who is the host
+A table that has moved to another computer has another certificate. Its offer says who is the host
 there, signed with that person's seat key, and a client that follows reveals nothing before it has
 checked the signature.
 """

@@ -7,7 +7,7 @@ its stdin does, so it never outlives its host. If a bot fails, the host chooses 
 Our bots share one process; the tables of a club share a few, so that their number does not grow
 with the tables. A bot that somebody else wrote is code that nobody here has read. The process that
 plays a seat with it is asked for that seat alone, so even if it keeps all that it is told, it knows
-no more than a player there; and if it does not answer, our bots go on. A bot that has failed too
+no more than a player there; and if it does not answer, our bots continue. A bot that has failed too
 often is given up, and the room learns of it; so is a bot for whose process a club has no place.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes

@@ -1,4 +1,4 @@
-"""Ends a table that everybody has left, once it goes on at another computer.
+"""Ends a table that everybody has left, once it has moved to another computer.
 
 No program informs it. A table whose host plays on elsewhere, or that slept or was cut off, would
 stay as an older copy for as long as its computer runs. While anybody who has a seat is there, it
@@ -26,7 +26,7 @@ def is_left(room: Room) -> bool:
 
 
 async def find_later(room: Room, table: str, pin: bytes) -> FoundCopy:
-    """Wait until a table that everybody has left goes on at another computer, and return that copy.
+    """Wait until a table that everybody has left plays at another computer; return that copy.
 
     Somebody who has a seat has to have signed it: anybody may announce a table.
     """

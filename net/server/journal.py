@@ -183,7 +183,7 @@ class Journal:
         self._size += len(frame)
 
     def _is_in_place(self) -> bool:
-        """Return True unless the open file was deleted or replaced: writing would go on unseen."""
+        """Return True unless the open file was deleted or replaced: writes would then go unseen."""
         with suppress(OSError):  # no file has its name now
             return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
         return False

@@ -182,7 +182,7 @@ def bot_to_measure(name: str) -> Bot:
 
 
 class BadBot(Exception):
-    """Raised when a bot that is measured raises, or returns no legal move; the text is a line."""
+    """Raised when a bot that is measured raises, or returns no legal move; its text is one line."""
 
 
 @dataclass(slots=True)

@@ -83,7 +83,7 @@ the exit code."""
 class NotDone(UserError):
     """Raised for a line that does nothing; `word` is a fixed word for the reason, for programs.
 
-    It is that of a `Refusal`, or one of those in docs/json.md.
+    The word is that of a `Refusal`, or one of those in docs/json.md.
     """
 
     def __init__(self, word: str, *lines: str) -> None:

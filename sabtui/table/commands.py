@@ -247,7 +247,7 @@ def _why_not_sit(target: Target) -> Mapping[Refusal, str]:
 
 
 def _choose_seat(target: Target) -> str:
-    """Return how to point at a seat or, if there is none to take now, why not."""
+    """Return how to select a seat or, if there is none to take now, why not."""
     reason = target.status.why_not(requests.Sit(0))
     if reason in {None, Refusal.SEAT_TAKEN}:
         return target.how

@@ -146,7 +146,7 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
 
 
 def code_sentence(code: str) -> str:
-    """Tell the room code, at first and whenever it is renewed."""
+    """Give the room code, at first and whenever it is renewed."""
     return put_title(room_code(), code)
 
 

@@ -173,7 +173,7 @@ def your_role(role: Role) -> str:
 
 
 def round_won(end: events.RoundEnded) -> str:
-    """Tell which side won the round, and how (R1 to R3).
+    """Say which side won the round, and how (R1 to R3).
 
     If the treasure stays hidden but nobody is a saboteur, nobody is said to have won, although it
     counts as the saboteurs' round.

@@ -137,7 +137,7 @@ def _say(claim: TableClaim, names: PlayerNames) -> str:
 
 
 def press_enter() -> str:
-    """Tell that Enter is the only key left to press."""
+    """Say that Enter is the only key left to press."""
     return _press(_enter())
 
 

@@ -117,7 +117,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
 
 
 def plays_counted(card: Card, count: int, view: View) -> str:
-    """Tell how many plays a card in the hand has, or why it has none."""
+    """Say how many plays a card in the hand has, or why it has none."""
     if not card.ways:
         # Translators: how many tools, goals or cards an action card can be played on now.
         return ngettext("{count} target", "{count} targets", count).format(count=count)
@@ -137,7 +137,7 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def saboteurs_sentence(players: int) -> str:
-    """Tell how many of this number of players may be saboteurs (S2)."""
+    """Say how many of this number of players may be saboteurs (S2)."""
     most = SABOTEURS[players]
     text = ngettext(
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most
@@ -154,7 +154,7 @@ def player_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def round_words(view: View) -> str:
-    """Tell the round's number, and the rounds that each side has won."""
+    """Give the round's number, and the rounds that each side has won."""
     text = _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.")
     wins, played = Counter(view.score.wins), view.score
     won = {"miners": wins[Role.MINER], "saboteurs": wins[Role.SABOTEUR]}

@@ -355,7 +355,7 @@ def reaction_word(reaction: Reaction) -> str:
 
 
 def tell_reaction(reacted: Reacted | None, lobby: Lobby | None) -> str:
-    """Tell about a reaction, "" if there is none, or if its player has left."""
+    """Report a reaction, "" if there is none, or if its player has left."""
     person = None if reacted is None or lobby is None else lobby.person(reacted.member)
     if reacted is None or person is None:
         return ""

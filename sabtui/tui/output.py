@@ -58,7 +58,7 @@ class PictureCells(NamedTuple):
     """The way to send a terminal colours, and the cells of pictures."""
 
     spell: Callable[[str], str]  # returns what is written for the signs of a picture's cells
-    cell: Size | None = None  # pixels of a cell, if pictures are then drawn over the cells by sixel
+    cell: Size | None = None  # pixels of a cell, if sixel pictures are then drawn over the cells
     shown: ShownCells | None = None  # cells that sixel has drawn already
     system: ColorSystem | None = None
     """Colours that the terminal has; `None` for those that Rich finds out."""
@@ -70,7 +70,7 @@ _SYSTEMS: Final = {Colours.ALL: ColorSystem.TRUECOLOR, Colours.MANY: ColorSystem
 
 
 def use_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
-    """Return how to send cells of this many pixels by sixel, without those already `shown`."""
+    """Return how to send cells of this many pixels with sixel, without those already `shown`."""
     return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
 
 
@@ -88,7 +88,7 @@ class PlacedStrip(NamedTuple):
 
 
 class ShownCells:
-    """The cells of pictures that a terminal shows by sixel.
+    """The cells of pictures that a terminal shows with sixel.
 
     When a sentence takes one more row, Textual writes the whole screen again, but only pictures
     that have moved need to be drawn.
@@ -232,7 +232,7 @@ def _list_runs(pieces: Iterable[PlacedStrip]) -> Iterator[Patch]:
 
 
 def _draw(pieces: Iterable[PlacedStrip], cell: Size) -> Iterator[str]:
-    """Yield what draws the pictures in these strips by sixel."""
+    """Yield what draws the pictures in these strips with sixel."""
     from sabtui.art.sixel import Area, draw_patch  # noqa: PLC0415 - for few terminals
 
     for column, row, left, top, columns, rows, style in find_patches(pieces):

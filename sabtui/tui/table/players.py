@@ -186,7 +186,7 @@ def _draw_tools(seat: int, view: View, columns: int) -> Row:
 
 
 def small_tools(seat: int, view: View) -> Row:
-    """Return a blank and the first letters of a player's broken tools, "" if none is broken."""
+    """Return a blank and the first letters of a player's broken tools, nothing if all are sound."""
     letters = "".join(tool_words(kind)[0] for kind in Tool.within(view.table.broken[seat]))
     return (StyledSpan(f" {letters}", Look.BAD),) if letters else ()
 

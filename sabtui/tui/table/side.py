@@ -496,7 +496,7 @@ class Side:
                 return Section(unseen_title(sight.view), tuple(unseen))
 
     def _deeds(self, seat: int, rows: int) -> Section:
-        """Return what a player has done; a last row counts what there is no room for."""
+        """Return what a player has done; a last row counts what does not fit."""
         sight = self.sight
         lines = action_lines(seat, sight.view, sight.talk, sight.names)
         done: list[Row] = [(StyledSpan(line),) for line in confine_lines(lines, self._columns, 2)]

@@ -1,4 +1,4 @@
-"""A box of lines over a screen, such as help: a layer, below which the game goes on in sight.
+"""A box of lines over a screen, such as help: a layer, below which the game stays visible.
 
 As a screen of its own it would cost four times the bytes, as the palette would.
 """
