@@ -162,7 +162,7 @@ class Room:
 
     @property
     def is_turn_long(self) -> bool:
-        """True once the present turn has lasted so long that others may play on without a person."""
+        """True once the present turn is so long that others may play on without that person."""
         return self.sessions.now - self.turn_since >= LONG_TURN_S
 
     def let_bot_move(self) -> None:
