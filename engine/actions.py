@@ -38,8 +38,8 @@ TableParts: TypeAlias = tuple[Board, BrokenTools, tuple[frozenset[Cell], ...], t
 class Spelt:
     """Base of the moves: `repr` shows how a move is spelt.
 
-    The constructors raise `TypeError` for a field of another type. `True` and `1.0` are no numbers,
-    as they would be spelt otherwise than 1.
+    The constructors raise `TypeError` for a field of the wrong type. `True` and `1.0` are not
+    numbers, as they would be spelt differently from 1.
     """
 
     __slots__ = ()
@@ -120,7 +120,7 @@ class OnCell(Spelt):
 
 @dataclass(frozen=True, slots=True)
 class NoSuchSeat:
-    """The target is no seat of this table."""
+    """This table has no such seat."""
 
     seat: int
 
@@ -182,7 +182,7 @@ class Break(OnSeat):
         return _broke(seat, self.tool, self.target)
 
 
-# Moves and events of few values that recur all the time: equal ones share one object.
+# There are few of these moves and events, and they recur all the time: equal ones share one object.
 _break = lru_cache(maxsize=1 << 6)(Break)
 
 
@@ -263,7 +263,7 @@ class Repair(OnSeat):
 
     @staticmethod
     def read(card: Card, move: Span, place: Span) -> Repair:
-        """Read the target, and of a double repair which tool. Raises `NotationError`."""
+        """Read the target and, for a double repair, the tool. Raises `NotationError`."""
         seat, which = place.partition(":")
         target = read_seat(seat)
         if which is None:

@@ -1,12 +1,12 @@
 """A game put together from what some of its seats know, so that it goes on without its host.
 
 What these seats know stays exactly as it was. What none of them knows is drawn again from the cards
-that are left: the pile's order, goals that nobody saw, the spare dwarf, and of all other seats the
+that are left: the pile's order, goals that nobody saw, the spare dwarf, and for all other seats the
 dwarf, the hand, the cards discarded face down, and the gold. The game is complete: the other seats
 get their private events too, so that each seat's view follows from its own history, and the present
 round has a deal and moves that lead to it.
 
-`RoundSoFar.of` reduces a game to plain values, and `RoundSoFar.game` makes it again from them. Of
+`RoundSoFar.of` reduces a game to plain values, and `RoundSoFar.game` makes it again from them. From
 the rounds before the present one they keep only who won and who has which gold.
 """
 
@@ -114,7 +114,7 @@ class RoundSoFar(NamedTuple):
 
 
 def find_gold_dealt(shared: Iterable[GoldEvent], purse: Purse) -> tuple[int, ...]:
-    """Return the gold pile that a round was dealt, from what was shared since and the purse."""
+    """Return the gold pile that a round was dealt, from the sharing since then and the purse."""
     taken = (event.nuggets for event in shared if isinstance(event, GoldReceived))
     # What was drawn for the miners is offered sorted, and payments are chosen by worth, so any
     # order of the cards taken deals the same.
@@ -144,7 +144,7 @@ class Contradiction(ValueError):
     other, and would not if any of the seats were left out.
     """
 
-    def __init__(self, seats: tuple[int, ...], reason: str, is_alone: bool) -> None:  # noqa: FBT001 - copies are made of arguments by place
+    def __init__(self, seats: tuple[int, ...], reason: str, is_alone: bool) -> None:  # noqa: FBT001 - copies are made from arguments by place
         super().__init__(seats, reason, is_alone)
         self.seats = seats
         self.reason = reason

@@ -169,7 +169,7 @@ def neighbours(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
 
 
 _NO_TUNNELS: Final = frozenset((START, *GOAL_CELLS))
-"""The cells whose face-up cards are no tunnels: those of the start and the goals."""
+"""The cells whose face-up cards are not tunnels: those of the start and the goals."""
 
 BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
 """The cells beside a goal."""
@@ -233,8 +233,8 @@ class Board(NamedTuple):
             raise ValueError(f"a card lies on {cell} already")
         if cell in hidden:
             hidden = tuple(goal for goal in hidden if goal != cell)
-            # A face-down goal is no site, so nothing is kept for it. A stone may turn a closed side
-            # to a tunnel (G3), and is joined only where both sides are open.
+            # A face-down goal is not a site, so nothing is kept for it. A stone may turn a closed
+            # side to a tunnel (G3), and is joined only where both sides are open.
             required = _find_requirements(cell, cards, reached)
             linked = LINKED if edges & sum(self.tunnels_onto(cell)) else 0
         else:
@@ -269,7 +269,7 @@ class Board(NamedTuple):
             if len(newly) > 1:
                 _update_sites(sites, _list_beside(newly), cards, hidden, reached)
                 return Board(cards, hidden, reached, sites, _list_openings(sites))
-        # Not `Board(...)`, as that takes thrice as long.
+        # Not `Board(...)`, as that takes three times as long.
         fields = cards, hidden, reached, sites, tuple(still_open)
         return tuple.__new__(Board, fields)
 
@@ -391,7 +391,7 @@ class Board(NamedTuple):
 
 _put: Final = dict.__setitem__
 _drop: Final = dict.pop
-"""How a read-only mapping is changed while it is still being made, which saves a copy of it."""
+"""Changes a read-only mapping while it is still being made, which saves a copy of it."""
 
 
 def _list_beside(cells: Iterable[Cell]) -> set[Cell]:

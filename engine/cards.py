@@ -36,7 +36,7 @@ class Tool(StrEnum):
     CART = "C"
 
     def __init__(self, _letter: str) -> None:
-        # While a member is made, only those before it are members.
+        # While a member is created, only those before it are members.
         self.bit: Final = 1 << len(type(self).__members__)
 
     __hash__ = str.__hash__  # Enum's own hash is slow.
@@ -57,8 +57,8 @@ _WITHIN: Final = {
 class Path:
     """A path card as it lies: a card and which way up it is (S3).
 
-    Paths compare and hash by identity, which is fast. So make none: `Path.of` and `Path.read`
-    return the one shared object for each of the 26 ways.
+    Paths compare and hash by identity, which is fast. So do not construct any: `Path.of` and
+    `Path.read` return the one shared object for each of the 26 ways.
     """
 
     edges: int
@@ -127,7 +127,7 @@ def _list_ways(text: str) -> tuple[Path, ...]:
 
 
 class CardKind(Enum):
-    """A kind of card (S3, S4). Of action cards the value is the first sign of their spelling."""
+    """A kind of card (S3, S4). The value is the first character of an action card's spelling."""
 
     THROUGH = "NESW"
     DEAD_END = "nesw"
@@ -149,9 +149,9 @@ def _find_kind(text: str, ways: tuple[Path, ...]) -> CardKind:
 class Card(Enum):
     """A card of the deck: its spelling `text`, and its number of `copies` (S3, S4).
 
-    The members stand in the order of the rules, which is the order of a hand; `index` is the
-    position in this order, from 0. `ways` are the one or two ways up of a path card, and empty for
-    others. `tools` are those that the card `breaks` or `repairs`.
+    The members are in the order of the rules, which is the order of a hand; `index` is the position
+    in this order, from 0. `ways` are the one or two ways up of a path card, and empty for others.
+    `tools` are those that the card `breaks` or `repairs`.
     """
 
     NS = "NS", 4

@@ -19,23 +19,23 @@ in this order:
 4. the gold cards that nobody has, sorted from least nuggets: the next one first;
 5. the seat that begins, which counts only in a first round for which the table named none (S8).
 
-Where people draw a seed together, none of them can choose the deal. Each puts in a share of 32
-random bytes: first all commit to theirs, then all show theirs but the host, who shows it with the
-record of the game. With `parts` for byte strings joined, each with its length in front (4 bytes,
-big-endian), and names in UTF-8,
+Where people draw a seed together, none of them can choose the deal. Each contributes a share of 32
+random bytes: first all commit to theirs, then all except the host show theirs; the host's comes
+with the record of the game. With `parts` for byte strings joined, each with its length in front (4
+bytes, big-endian), and names in UTF-8,
 
     commitment = SHA-256(parts("sabtui share 1", id, name, share))
     seed = HMAC-SHA256(key = host's share, parts("sabtui seed 1", id,
         host's name, host's commitment,
         and for each of the others in turn: name, commitment, share))
 
-The `id` belongs to one draw alone, and binds it to what is dealt from it:
+The `id` belongs to a single draw, and binds it to what is dealt from it:
 
     id = the first 16 bytes of SHA-256(parts("sabtui draw 1", nonce, basis))
 
 The nonce is 16 random bytes of the host, new for each draw, and the basis a hash of all that the
-deal depends on. The commitment and the share of somebody who put in nothing are empty.
-`net.room.seeds` has the basis, and the order in which all this is said at a table.
+deal depends on. The commitment and the share of somebody who contributed nothing are empty.
+`net.room.seeds` has the basis, and the order in which all this is sent at a table.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def commitment(draw: bytes, name: str, share: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class SeedShare:
-    """A person's part in a draw: 32 bytes, or none if they put in nothing."""
+    """A person's part in a draw: 32 bytes, or none if they contributed nothing."""
 
     name: str
     share: bytes = b""
@@ -85,7 +85,8 @@ class Draw:
     """A finished draw: its id, the host's share, and the shares of the others in their order.
 
     The deal follows from it, so only the host may hold one until the game is over. The constructor
-    raises `ValueError` for an id or a share of another length, and for a host who put in nothing.
+    raises `ValueError` for an id or a share of the wrong length, and for a host who contributed
+    nothing.
     """
 
     id: bytes
@@ -95,14 +96,14 @@ class Draw:
     def __post_init__(self) -> None:
         if len(self.id) != DRAW_ID_BYTES:
             raise ValueError(f"a draw's id has {DRAW_ID_BYTES} bytes, not {len(self.id)}")
-        # The host's has to be there: the seed is secret for as long as that share is.
+        # The host's is required: the seed is secret only as long as that share is.
         shares = (self.host.share, *(other.share for other in self.others if other.share))
         for share in shares:
             if len(share) != SHARE_BYTES:
                 raise ValueError(f"a share has {SHARE_BYTES} bytes, not {len(share)}")
 
     def commitment(self, share: SeedShare) -> bytes:
-        """Return the commitment to a share of this draw, empty if nothing was put in."""
+        """Return the commitment to a share of this draw, empty for no share."""
         return commitment(self.id, share.name, share.share) if share.share else b""
 
     @property
@@ -115,12 +116,12 @@ class Draw:
 
     @property
     def dealers(self) -> tuple[str, ...]:
-        """The names of all who put in a share, the host first."""
+        """The names of everybody who contributed a share, the host first."""
         return (self.host.name, *(other.name for other in self.others if other.share))
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The names of those who put in nothing."""
+        """The names of those who contributed nothing."""
         return tuple(other.name for other in self.others if not other.share)
 
 
@@ -185,8 +186,8 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         raise ValueError(f"rounds are counted from 1, not {number}")
     check_players(players)
     below = _Chance(seed, number)
-    # Each call takes numbers off one stream. A call more, or in another place, would change
-    # what is dealt from the seeds of all records.
+    # Each call takes numbers off one stream. One more call, or a call elsewhere, would change what
+    # is dealt from the seeds of all records.
     *roles, spare = below.permute(list_dwarves(players))
     north, middle, south = below.permute(GOALS)
     cards = below.permute(DECK)

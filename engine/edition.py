@@ -34,7 +34,7 @@ class DeadTable(StrEnum):
     """The rule for a round in which no card can be played any more (E-dead-table, R3)."""
 
     PLAYED_OUT = "played-out"
-    """The seats go on discarding until all hands are empty."""
+    """The seats keep discarding until all hands are empty."""
     ENDS_ROUND = "ends-round"
     """The round ends at once, if the draw pile is empty."""
 
@@ -146,7 +146,7 @@ class Edition:
 
 
 def check_edition(edition: Edition) -> None:
-    """Raise `TypeError` unless this is an `Edition`: its name, for example, is none."""
+    """Raise `TypeError` unless this is an `Edition`; its name, for example, is not one."""
     if not isinstance(edition, Edition):
         raise TypeError(f"{edition!r} is no edition; use `Edition.read` to read one from text")
 

@@ -1,15 +1,15 @@
 """Actions and observations as numbers of fixed shape, for programs that learn.
 
-An action is an int below `ACTIONS`, `legal_mask` tells the legal ones, and `encode_view` makes
+An action is an int below `ACTIONS`, `legal_mask` marks the legal ones, and `encode_view` makes
 bytes of all that a seat sees. The numbers mean the same for as long as `ENCODING_VERSION` is the
 same. Seats are counted from the seat of the view: 0 is that seat itself, 1 the next higher seat;
 the lowest seat of the table comes after the highest.
 
-The mine has no limit (S6), a grid has. What lies outside `COLUMNS` and `ROWS` is in no observation,
-and a lay there has no number, so it is not in the mask; a seat that is to act always has a legal
-action, as it may always discard. Over all editions and numbers of players, in 400 games between
-`greedy` and `wary` bots 0.13% of the cards were laid outside, and 0.16% of the legal lays were
-there; in 1,000 games of random moves 0.41% and 0.42%.
+The mine has no limit (S6); a grid does. What lies outside `COLUMNS` and `ROWS` is in no
+observation, and a lay there has no number, so it is not in the mask; a seat that is to act always
+has a legal action, as it may always discard. Over all editions and numbers of players, in 400 games
+between `greedy` and `wary` bots 0.13% of the cards were laid outside, and 0.16% of the legal lays
+were there; in 1,000 games of random moves 0.41% and 0.42%.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ SEAT_FIELDS: Final = (
     *(f"tools of seat {seat} broken" for seat in range(MAX_PLAYERS)),
     *(f"tools of seat {seat} repaired" for seat in range(MAX_PLAYERS)),
 )
-"""What an observation tells of each of ten seats. What a seat did is counted in this round, from
+"""What an observation says about each of ten seats. What a seat did is counted in this round, from
 the view's `history`; there is none of it if the view has none."""
 
 _ROWS: Final = (
@@ -128,7 +128,7 @@ _ROWS: Final = (
     ShareRule.ALL_PLAYERS,
     StarterRule.CARD,
 )
-"""The rows of `Edition` that an observation tells of."""
+"""The rows of `Edition` that an observation includes."""
 
 FIELDS: Final = (
     "miner",
@@ -171,7 +171,7 @@ def decode_action(view: View, action: int) -> Move:
     """Return the move of an action of the view's seat, legal or not.
 
     An action on a seat that the table does not have becomes a move on such a seat. Raises
-    `ValueError` for a number that is no action.
+    `ValueError` for a number that is not an action.
     """
     move, players = _find_move(action), view.table.players
     if not isinstance(move, OnSeat) or move.target >= players:
@@ -182,7 +182,7 @@ def decode_action(view: View, action: int) -> Move:
 def describe_action(action: int) -> str:
     """Return what an action is, spelt as a move of the first seat, such as `NES@3n1` or `-P>2`.
 
-    Seat 1 is the one that acts. Raises `ValueError` for a number that is no action.
+    Seat 1 is the one that acts. Raises `ValueError` for a number that is not an action.
     """
     return str(_find_move(action))
 
@@ -255,7 +255,7 @@ def _find_move(action: int) -> Move:
 
 def _find_action(own: int, players: int, move: Move) -> int | None:
     """Return the action of a move of a seat, `None` if it has none."""
-    # By its parts, as a look-up of the move itself takes thrice as long.
+    # By its parts, as a look-up of the move itself takes three times as long.
     if isinstance(move, OnSeat):
         action = _ON_SEAT.get((move.card, move.tool))
         is_seat = 0 <= move.target < MAX_PLAYERS
@@ -284,7 +284,7 @@ _last_board: tuple[Board, bytes] | None = None
 
 
 def _encode_board(board: Board) -> bytes:
-    """Return an observation of the board alone. What lies outside the grid is in no plane."""
+    """Return an observation of only the board. What lies outside the grid is in no plane."""
     global _last_board  # noqa: PLW0603 - a memo of one value, as boards have no cheap hash
     if _last_board is not None and _last_board[0] is board:
         return _last_board[1]
@@ -325,7 +325,7 @@ _OWN, _OWN_BURIED, _DISCARDED = (
     _FIELD[f"{CARDS[0]} {where}"]
     for where in ("in hand", "discarded by itself", "discarded face up")
 )
-"""Where the counts of each card begin, which stand in the order of `CARDS`."""
+"""Where the counts of each card begin; they are in the order of `CARDS`."""
 _GOLD, _OFFER = (
     {nuggets: _FIELD[f"{name} of {nuggets}{rest}"] for nuggets in GOLD_CARDS}
     for name, rest in (("own gold cards", ""), ("gold cards", " on offer"))
@@ -352,7 +352,7 @@ _LOOKED: Final = {
 _LAID, _BROUGHT_DOWN, _PASSED = map(
     _SEAT_FIELD.__getitem__, ("tunnels laid", "tunnels brought down", "passes")
 )
-"""Where a seat's deeds are counted; after each of the first two stands that of dead ends."""
+"""Where a seat's deeds are counted; the count of dead ends follows each of the first two."""
 _BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of seat 0 repaired"]
 
 
@@ -442,7 +442,7 @@ class Deeds:
 
     def count(self, events: Iterable[Event]) -> None:
         """Count what happened next in the round."""
-        # Not a `match`: its class patterns take twice as long, and most events are no deeds.
+        # Not a `match`: its class patterns take twice as long, and most events count as no deed.
         for event in events:
             if type(event) is Laid:
                 self._add(event.seat, _LAID + (not event.path.through))

@@ -4,7 +4,7 @@ A secret is an event of its own beside the public one: `Drew` tells everybody th
 `Dealt` tells that seat which card. No event is ever redacted to suit its reader. Each kind of event
 belongs to `Public` or to `Private`, which decides who may know it.
 
-A move becomes its public event in `public_event` alone, and the event's `move` is the inverse.
+A move becomes its public event only in `public_event`, and the event's `move` is the inverse.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ Played = PlayedTurn | GoldTaken
 """The events that show everybody a move; not which card was discarded, nor which gold was kept."""
 
 PartlySecret = Passed | Looked | GoldTaken
-"""The events of moves of which a private event tells the seat more than everybody knows."""
+"""The events of moves about which a private event tells the seat more than everybody knows."""
 
 Public = (
     Played

@@ -2,8 +2,8 @@
 
 The secrets of a seat are the private events that it alone received. Where each of them belongs
 among the public events follows from these: a seat was dealt a card after it drew, and saw a goal
-after it looked. So a seat that wants to tell what it knows has to tell no more than its secrets, in
-order: with the public events, its whole view follows from them.
+after it looked. So to share what it knows, a seat need only send its secrets, in order: together
+with the public events they determine its whole view.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from engine.view import View
 
 
 class Facts(NamedTuple):
-    """The public `table` and `score`, and the secrets of the seats that tell what they know.
+    """The public `table` and `score`, and the secrets of the seats that share what they know.
 
     These seats are the keys of `roles`, `hands` and `buried`.
     """
@@ -58,9 +58,9 @@ class Facts(NamedTuple):
     goals: Peeks
     """The goals that one of the seats knows, from north to south."""
     ledger: tuple[GoldEvent, ...]
-    """The public events about gold, each followed by what the seats alone were told then."""
+    """The public events about gold, each followed by what only the seats learnt then."""
     history: tuple[Event, ...]
-    """The public events of the round, each followed by what the seats alone were told then."""
+    """The public events of the round, each followed by what only the seats learnt then."""
 
     @staticmethod
     def of(view: View) -> Facts:
@@ -109,7 +109,7 @@ def gold_before(view: View) -> tuple[GoldEvent, ...]:
 def watch(view: View) -> View:
     """Return what a watcher knows at the moment of this view, computed from its public events.
 
-    Raises `ValueError` if the view does not follow from its events; one without history does not.
+    Raises `ValueError` if the view does not follow from its events, as one without a history.
     """
     table, score = view.table, view.score
     again = View.before(table.edition, table.players, score.rounds, None)
@@ -131,8 +131,8 @@ def _is_public(event: Event) -> bool:
 def join(public: View, secrets: Secrets) -> Facts:
     """Return what seats know together, from a watcher's view and their secrets.
 
-    Raises `ValueError` for secrets that do not fit to the public events, and for goals that
-    contradict each other.
+    Raises `ValueError` for secrets that do not fit the public events, and for goals that contradict
+    each other.
     """
     unused = {seat: iter(secrets[seat]) for seat in sorted(secrets)}
     before = tuple(_insert(gold_before(public), unused))
@@ -172,7 +172,7 @@ def join(public: View, secrets: Secrets) -> Facts:
 
 
 def _insert(public: Iterable[Event], unused: Mapping[int, Iterator[Private]]) -> Iterator[Event]:
-    """Yield public events, each followed by the secrets that seats were told then, seat by seat."""
+    """Yield public events, each followed by the secrets that seats then learnt, seat by seat."""
     offer = 0
     for event in public:
         yield event
@@ -194,7 +194,7 @@ def _list_secrets_after(
 ) -> tuple[tuple[type[Private], int], ...]:
     """Return the kinds of secrets that a seat is told after a public event, with their numbers.
 
-    Such a number says how many cards the secret is of; `offer` is how many gold cards are offered.
+    Such a number is how many cards the secret names; `offer` is how many gold cards are offered.
     """
     match event:
         case RoundBegan(hands=hands):
@@ -216,7 +216,7 @@ def _list_secrets_after(
 
 
 def _fits(secret: Private, event: Event, count: int) -> bool:
-    """Return True if a secret is of this number of existing cards, and of the goal looked at."""
+    """Return True if a secret names this number of existing cards, and the goal looked at."""
     match secret:
         case DwarfDealt(_, role):
             return isinstance(role, Role)

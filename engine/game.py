@@ -160,7 +160,7 @@ def find_next_miner(roles: Sequence[Role], seat: int) -> int:
 def choose_payments(pile: Sequence[int], saboteurs: int) -> tuple[Payment, ...]:
     """Return the cards that each saboteur is paid from a pile, one payment per saboteur (D5, D8).
 
-    Nobody is paid more than is due. Of all ways to pay, the largest total wins; then the largest
+    Nobody is paid more than is due. Among the ways to pay, the largest total wins; then the largest
     smallest payment, then the most one-nugget cards left in the pile, then the most two-nugget
     cards left.
     """
@@ -270,7 +270,7 @@ class Game(NamedTuple):
     ) -> Game:
         """Return a new game whose first round is dealt from a 32-byte seed: see `begin`.
 
-        Raises `ValueError` for a seed of another length, and for a number of players that S1 does
+        Raises `ValueError` for a seed of the wrong length, and for a number of players that S1 does
         not allow.
         """
         return Game.begin(deal(seed, 1, players), edition, rounds, youngest)[0]
@@ -288,8 +288,8 @@ class Game(NamedTuple):
     def deal(self, source: bytes | Deal) -> Transition:
         """Begin the next round, dealt from a 32-byte seed or as this `Deal` says (N1, N2).
 
-        Raises `ValueError` if the game does not wait for a deal, for a seed of another length, and
-        for a deal that is not made of the game's cards.
+        Raises `ValueError` if the game does not wait for a deal, for a seed of the wrong length,
+        and for a deal that is not made of the game's cards.
         """
         if self.phase is not Phase.DEAL:
             raise ValueError(
@@ -314,7 +314,7 @@ class Game(NamedTuple):
     def read(self, text: str) -> Move:
         """Read a legal move of the seat `to_act`, such as `NES@3n1`.
 
-        Raises `NotationError` for text that is no move, and `IllegalMove` for an illegal one.
+        Raises `NotationError` for text that is not a move, and `IllegalMove` for an illegal one.
         """
         move = parse_move(text)
         reason = self.why_not(move)
@@ -325,7 +325,7 @@ class Game(NamedTuple):
     def why_not(self, move: Move) -> Reason | None:
         """Return the reason why a move is illegal for the seat `to_act`, `None` if it is legal.
 
-        Raises `TypeError` unless it is a `Move`: text, for example, is none.
+        Raises `TypeError` unless it is a `Move`: text, for example, is not one.
         """
         check_move(move)
         reason = why_not_now(self.round.table, self.score, move)
@@ -334,11 +334,11 @@ class Game(NamedTuple):
     def apply(self, move: Move) -> Transition:
         """Return the game after the seat `to_act` has made a move, and the events.
 
-        Raises `IllegalMove`, and `TypeError` unless it is a `Move`: text, for example, is none.
+        Raises `IllegalMove`, and `TypeError` unless it is a `Move`: text, for example, is not one.
         """
         check_move(move)
         score, now, purse, history, ledger = self
-        # `_keep` refuses all that cannot be played while gold is shared, or after the game.
+        # `_keep` refuses any move that cannot be made while gold is shared, or after the game.
         if score.chooser is not None or score.gold is not None or isinstance(move, KeepGold):
             return self._keep(move)
         played, events = now.apply(move)

@@ -72,7 +72,7 @@ def _list_lay_subsets(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
 
 
 def _list_subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
-    """Return all subsets of one or two lays; at index 2 stands that with the second lay alone."""
+    """Return all subsets of one or two lays; the one at index 2 has the second lay only."""
     return tuple(
         [
             tuple([lay for at, lay in enumerate(lays) if bits >> at & 1])
@@ -89,7 +89,7 @@ _DISCARD: Final = {card: Discard(card) for card in CARDS}
 def list_moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
     """Return all moves of a seat on its turn: by card, then by place; discards last.
 
-    They have no duplicates, and their order depends on the table and the hand alone.
+    There are no duplicates, and the order depends only on the table and the hand.
     """
     cards = drop_copies(hand)
     return (*list_plays(table, seat, cards), *list_discards(cards))
@@ -104,7 +104,7 @@ def list_plays(table: Table, seat: int, cards: Collection[Card]) -> list[PlacedP
     """Return all moves with these cards except discards, each once, those of path cards first."""
     board, broken = table.board, table.broken
     found: list[PlacedPlay] = []
-    # A broken tool stops path cards alone (P4): even a rockfall can be played (A4).
+    # A broken tool stops only path cards (P4): even a rockfall can be played (A4).
     if not broken[seat]:
         is_linked = table.edition.link is _LINKED_ONLY
         # `sites` has no order, and equal tables must list their moves in the same one.
@@ -154,7 +154,7 @@ def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:
     board, cell, edges = table.board, move.cell, move.path.edges
     if table.broken[seat]:
         return ToolsBroken(Tool.within(table.broken[seat]))
-    # No site lies beside a face-down goal alone: it never counts as the card touched (P3).
+    # No site lies beside only a face-down goal: it never counts as the card touched (P3).
     required = board.sites.get(cell)
     if required is None:
         if cell in board.cards or cell in board.hidden:

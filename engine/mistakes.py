@@ -35,7 +35,7 @@ class NotationError(ValueError):
 
 
 def _cut_excerpt(text: str, column: int) -> str:
-    """Return the text, quoted, or of a long text the part around the column."""
+    """Return the text in quotes; if it is long, only the part around the column."""
     start = max(
         0, min(column - 1 - _MAX_QUOTED_CHARACTERS // 2, len(text) - _MAX_QUOTED_CHARACTERS)
     )

@@ -89,7 +89,7 @@ MOVE_TYPES: Final = PLAY_TYPES | {KeepGold}
 
 
 def check_move(move: Move, kinds: AbstractSet[type] = MOVE_TYPES) -> None:
-    """Raise `TypeError` unless this is a move of one of these kinds: text, for example, is none."""
+    """Raise `TypeError` unless this is a move of one of these kinds; text, for example, is not."""
     if type(move) not in kinds:
         if type(move) in MOVE_TYPES:
             raise TypeError(f"{move} takes no turn")
@@ -149,7 +149,7 @@ def _read_on_cell(span: Span) -> Play:
 
 
 _ON_SEATS: Final = {card.text[0] for card, play in PLAY_OF_CARD.items() if issubclass(play, OnSeat)}
-"""The first signs of the cards that are played on a seat."""
+"""The first characters of the cards that are played on a seat."""
 
 
 @dataclass(frozen=True, slots=True)

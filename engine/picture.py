@@ -21,7 +21,7 @@ CARD_GAP: Final = 3
 """Units between two cards."""
 
 MARGIN: Final = 26
-"""Units around the mine, in which the columns and rows are named."""
+"""Units around the mine, for the names of columns and rows."""
 
 HEADING_HEIGHT: Final = 30
 """Height of the heading above a mine, in units."""

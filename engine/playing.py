@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.state import ROUNDS, Phase
 
 DEFAULT_BUDGET: Final = Playouts(100)
-"""How much a bot may think about a move where nobody says otherwise."""
+"""How much a bot may think about a move by default."""
 
 
 def play(
@@ -25,8 +25,8 @@ def play(
 ) -> Iterator[Game]:
     """Yield a game between bots, one for each seat, after its first deal and after each step.
 
-    All chance comes from the 32-byte seed. What bots say is not heard. Raises `BadReply` for what
-    is no move, and `IllegalMove`.
+    All randomness comes from the 32-byte seed. What bots say is ignored. Raises `BadReply` for an
+    answer that is not a move, and `IllegalMove`.
     """
     rng = Random(seed)
     game = Game.new(len(bots), seed=seed, edition=edition, rounds=rounds)

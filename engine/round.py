@@ -1,8 +1,8 @@
 """One round with all its secrets, and the step that plays it (RULES T to R).
 
-A `Round` is an immutable value and `apply` a pure function of it. It knows nothing of gold or of
-other rounds, which are for `engine.game`, nor of what each seat may see, which is for
-`engine.view`.
+A `Round` is an immutable value and `apply` a pure function of it. It knows nothing about gold and
+other rounds, which `engine.game` handles, nor about what each seat may see, which `engine.view`
+does.
 """
 
 from __future__ import annotations
@@ -216,8 +216,8 @@ def is_over(table: Table, hands: Sequence[Hand]) -> bool:
 def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
     """Return how a goal revealed on `cell` lies, after a card laid on `last` (G3).
 
-    `board` is the board before any goal revealed together with this one. Of equal ways, `max`
-    takes the first, which is the upright one.
+    `board` is the board before any goal revealed together with this one. Among equally good ways
+    `max` takes the first, which is the upright one.
     """
     # The card just laid decides. A tunnel laid elsewhere can reach the goal too, by joining
     # another tunnel to the start: then all tunnels that open onto the goal count (G3).

@@ -1,11 +1,11 @@
 """Games sampled from all that agree with what is known (determinization; RULES D, K).
 
-For a bot, what one seat knows is known; for a game that goes on without its host (`assemble`), what
+A bot knows what one seat knows; a game that goes on without its host (`assemble`) starts from what
 several seats know together. The other seats are called the missing ones here.
 
 A sample agrees with the cards that were seen, with what is known of the gold, and under R3 with the
-fact that a round went on with an empty draw pile, or ended. All games that agree are equally
-likely; weighing them by how the other players behave is for bots. The sampled game has the seat's
+fact that a round continued with an empty draw pile, or ended. All games that agree are equally
+likely; weighing them by how the other players behave is up to bots. The sampled game has the seat's
 own history, not the other seats'.
 
 R3 needs to be checked for the present only. While players only pass, the table stays as it is and
@@ -13,14 +13,14 @@ hands only shrink: a card that can be played at the end of a run of passes could
 time. And where the run ended with a play, the card played was in hand all along. So it is enough
 that:
 
-- in a round that goes on, some seat holds a card that could be played now;
+- in a round that continues, some seat holds a card that could be played now;
 - in a round that R3 ended, none does; and if its last turn was a pass under an empty pile, the
   card discarded then could have been played.
 
-Of the gold, a seat knows its own cards, those it was shown at each of its choices, the number of
+About the gold, a seat knows its own cards, those it was shown at each of its choices, the number of
 cards of each seat, and the number that each saboteur was paid. That number limits the nuggets in
-the pile, because the table pays in one way only (D5). So all ways in which the gold can have fallen
-up to the last payment are enumerated, and one is drawn by its probability.
+the pile, because the table pays in one way only (D5). So all ways in which the gold can have been
+handed out up to the last payment are enumerated, and one is drawn by its probability.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ GoldCards = tuple[int, ...]  # gold cards in nuggets
 
 @dataclass(frozen=True, slots=True)
 class _Sharing:
-    """Gold shared by miners (D1, D2), as the seats know it whose knowledge the sample respects."""
+    """Gold shared by miners (D1, D2), as the seats whose knowledge the sample respects know it."""
 
     cards: int
     """The number of cards shared."""
@@ -120,7 +120,7 @@ class _Pay:
     """A payment of saboteurs (D5).
 
     `cards` are counts by seat, and `seats` are the saboteurs. The cards themselves need not be
-    known: before the last round, their number tells which they were.
+    known: before the last round, their number says which they were.
     """
 
     cards: tuple[int, ...]
@@ -155,7 +155,7 @@ def purse_after(ledger: Iterable[GoldEvent], players: int, rng: Random) -> Purse
 
 
 def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
-    """Return all events about gold, with what each missing seat was told of it drawn at random.
+    """Return all events about gold; what each missing seat learnt about it is drawn at random.
 
     Raises `ValueError` if nothing agrees with all that is known.
     """
@@ -252,7 +252,7 @@ def _list_ways(story: GoldHistory) -> tuple[list[tuple[GoldCards, ...]], list[in
 
 
 def _yield_ways(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[GoldCards, ...], int]]:
-    """Yield each way in which the gold can have fallen up to the last payment, with its weight.
+    """Yield each way to hand out the gold up to the last payment, with its weight.
 
     A way is the unseen cards of each sharing; `pile` is the gold before the story begins.
     """
@@ -327,7 +327,7 @@ _NONE: Final[Mapping[int, Hand]] = ReadOnly({})
 def sample_game(view: View, rng: Random) -> Game:
     """Return a random game in which this seat has this view.
 
-    If the view has no role, as a position without the seat's dwarf, a dwarf is drawn as well.
+    If the view has no role, as in a position without the seat's dwarf, a dwarf is drawn as well.
 
     Raises `ValueError` before the first deal, and for a view that no deal could lead to.
     """
@@ -394,7 +394,7 @@ def _draw_cards(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
         return _deal_with_play_left(known, rng, unseen)
     if table.end.winner is Role.SABOTEUR:
         return _deal_with_none_left(known, rng, unseen)
-    # The treasure ended the round (R1): that says nothing of what could still be played.
+    # The treasure ended the round (R1): that says nothing about what could still be played.
     return _deal_unseen(known, rng, unseen)
 
 
@@ -443,7 +443,7 @@ def _take(cards: list[Card], count: int) -> Hand:
 
 
 def _deal_with_play_left(known: Facts, rng: Random, unseen: list[Card]) -> _Cards:
-    """Deal so that some seat could play a card, because the round goes on (R3)."""
+    """Deal so that some seat could play a card, because the round continues (R3)."""
     table = known.table
     if any(legality.can_play(table, seat, hand) for seat, hand in known.hands.items()):
         return _deal_unseen(known, rng, unseen)

@@ -44,7 +44,7 @@ PLAYERS: Final = range(3, MAX_PLAYERS + 1)  # the numbers of players allowed (S1
 ROUNDS: Final = 3  # the number of rounds of a game, unless the table says otherwise (S1)
 
 
-# In the checks below, `True` and `1.0` are no numbers: they would be spelt otherwise than 1.
+# In the checks below, `True` and `1.0` are not numbers: they would be spelt differently from 1.
 
 
 def check_players(players: int) -> None:
@@ -202,7 +202,7 @@ class Table(NamedTuple):
     ) -> Table:
         """Return this table after a card was played or discarded.
 
-        `hands`, `pile` and `turn` become the new ones. A caller may give the values at the end of
+        `hands`, `pile` and `turn` become the new ones. A caller may pass the values at the end of
         the turn, after the draw: then a whole turn is one change, and takes a third of the time.
         """
         edition, board, broken, _, _, _, discards, buried, looks, starter, path, _, end = self
@@ -230,7 +230,7 @@ class Table(NamedTuple):
             seat,
             end,
         )
-        # Not `Table(...)`, as that takes thrice as long with that many arguments.
+        # Not `Table(...)`, as that takes three times as long with that many arguments.
         return tuple.__new__(Table, now)
 
     def next_starter(self) -> int:

@@ -63,7 +63,7 @@ class RoundTally:
     paid: tuple[int, ...]
     """The nuggets that each seat was paid as a saboteur, chits included (D8)."""
     chits: tuple[int, ...]
-    """The number of chits of each seat among them."""
+    """How many of these nuggets are chits, by seat."""
     winner: Role | None = None
     roles: tuple[Role, ...] | None = None
 

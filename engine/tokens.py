@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^ \t\r\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The part of `source` from `start` to before `end`."""
+    """The part of `source` from `start` up to `end`, which is not included."""
 
     source: str
     start: int
@@ -37,7 +37,7 @@ class Span:
         return self.source[self.start : self.end]
 
     def cut(self, start: int, end: int | None = None) -> Span:
-        """Return the part from `start` to before `end`, both counted from the span's own start."""
+        """Return the part from `start` up to `end`, both counted from the span's own start."""
         until = self.end if end is None else self.start + end
         return Span(self.source, self.start + start, until)
 

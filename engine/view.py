@@ -121,8 +121,8 @@ class View(NamedTuple):
     def goal_on(self, cell: Cell) -> Goal | None:
         """Return the face of a goal as far as this seat knows it, else `None`.
 
-        A goal is known once it lies face up, by the seat's own map, and after the round's end.
-        Raises `ValueError` for a cell on which no goal lies.
+        A goal is known once it lies face up, from the seat's own map, and after the end of the
+        round. Raises `ValueError` for a cell on which no goal lies.
         """
         board, at = self.table.board, GOAL_CELLS.index(cell)
         if cell in board.cards:
@@ -157,7 +157,7 @@ class View(NamedTuple):
         """
         if names and len(names) != self.table.players:
             raise ValueError(f"{self.table.players} play, and there are {len(names)} names")
-        # Imported here, as few callers draw, and every game would start later for it.
+        # Imported here, as few callers draw, and every game would start more slowly.
         from engine.picture import draw_mine  # noqa: PLC0415 - see above
 
         rows = self.table.seat_rows(*self._list_known(), names)
@@ -194,7 +194,7 @@ class View(NamedTuple):
     def read(self, text: str) -> Move:
         """Read a legal move of this seat, such as `NES@3n1`.
 
-        Raises `NotationError` for text that is no move, and `IllegalMove` for an illegal one.
+        Raises `NotationError` for text that is not a move, and `IllegalMove` for an illegal one.
         """
         move = parse_move(text)
         reason = self.why_not(move)
@@ -205,7 +205,7 @@ class View(NamedTuple):
     def why_not(self, move: Move) -> Reason | None:
         """Return the reason why a move is illegal for this seat now, or `None` if it is legal.
 
-        Raises `TypeError` unless it is a `Move`: text, for example, is none.
+        Raises `TypeError` unless it is a `Move`: text, for example, is not one.
         """
         check_move(move)
         if self.seat is None:
@@ -281,8 +281,8 @@ class History:
 
     It is a linked list from the last step to the first, so that the histories of a game and of the
     game after its next move share all steps but one. `seen_by` caches its result for each seat, and
-    `then` hands the cache on, so that asking after every move filters only the new events. The
-    cache does not count when two histories are compared.
+    `then` passes the cache on, so that asking after every move filters only the new events. The
+    cache is ignored when two histories are compared.
     """
 
     __slots__ = ("_last", "_len", "_seen")
@@ -308,7 +308,7 @@ class History:
         steps, seen = self._seen.get(seat, (0, ()))
         if steps < self._len:
             seen += visible_to(chain.from_iterable(self._since(steps)), seat)
-            # A new mapping, as histories that went on from here share the old one.
+            # A new mapping, as histories that continue from here share the old one.
             self._seen = {**self._seen, seat: (self._len, seen)}
         return seen
 

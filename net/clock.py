@@ -9,13 +9,13 @@ import time
 def seconds_asleep() -> float:
     """Return for how long this computer has slept since it was started.
 
-    On Linux the boot clock runs on meanwhile, and the monotonic one stands still; on macOS it is
-    the monotonic clock that runs on, and `CLOCK_UPTIME_RAW` that stands still; on Windows all of
-    Python's clocks run on, and the unbiased interrupt time stands still. It is 0.0 elsewhere.
+    On Linux the boot clock keeps running meanwhile, and the monotonic one stops; on macOS it is the
+    monotonic clock that keeps running, and `CLOCK_UPTIME_RAW` that stops; on Windows all of
+    Python's clocks keep running, and the unbiased interrupt time stops. It is 0.0 elsewhere.
     """
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
-    elif sys.platform == "darwin":  # noqa: RET505 - so that mypy sees one of them alone
+    elif sys.platform == "darwin":  # noqa: RET505 - so that mypy sees only one of them
         return time.clock_gettime(time.CLOCK_MONOTONIC) - time.clock_gettime(time.CLOCK_UPTIME_RAW)
     elif sys.platform == "win32":
         return _seconds_asleep_on_windows()

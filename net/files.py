@@ -1,4 +1,4 @@
-"""Files for this user alone: made whole or not at all, and locks that end with the program.
+"""Files for this user alone: written whole or not at all, and locks that end with the program.
 
 A file is written under a name of its own and then takes its place, so that neither a reader nor a
 second writer ever meets half of it. A lock is an advisory one on a file (POSIX and Windows). The
@@ -23,18 +23,18 @@ from typing import IO, Final
 PRIVATE: Final = 0o600  # mode of a file that only this user may read and write
 
 BY_UMASK: Final = 0o666
-"""Mode of a file that the user has named, to give to others: what their umask leaves of it."""
+"""Mode of a file that the user has named, to give to others; the umask restricts it."""
 
-LEFT_OVER_S: Final = 3600.0  # seconds after which a half-made file is of a program that was killed
+LEFT_OVER_S: Final = 3600.0  # seconds after which the writer of an unfinished file was killed
 
 LOCK_PATIENCE_S: Final = 0.25
-"""Seconds to try for a lock: more than the moment for which a program that only looks holds it."""
+"""Seconds to try for a lock: longer than a program that only checks the lock holds it."""
 
 _PAUSE_S: Final = 0.002  # seconds between two tries
 
 
 def private_folder(path: Path) -> None:
-    """Create a folder, and those above it, for this user alone, where missing. Raises OSError."""
+    """Create a folder, and those above it, for this user only, where missing. Raises OSError."""
     try:
         path.mkdir(mode=0o700)
     except FileNotFoundError:
@@ -66,7 +66,7 @@ def new_file(folder: Path, mode: int = PRIVATE) -> Path:
 
 
 def create(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
-    """Write a file that is not there yet, all of it or none; it outlives a loss of power.
+    """Write a file that does not exist yet, all of it or none; it survives a loss of power.
 
     Raises FileExistsError, or OSError: the disk is full, or the folder cannot be written.
     """
@@ -75,7 +75,7 @@ def create(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
             os.link(fresh, path)
         except FileExistsError:
             raise
-        except OSError:  # the disk knows no second name of a file, as a memory stick
+        except OSError:  # the disk allows no second name for a file, as on a memory stick
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
             try:
                 _put(fresh, path)
@@ -88,7 +88,7 @@ def create(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
 def replace(path: Path, data: bytes, *, lasting: bool = True) -> None:
     """Write a file in the place of another, if there is one, all of it or none.
 
-    If it is `lasting`, it outlives a loss of power.
+    If it is `lasting`, it survives a loss of power.
 
     Raises OSError: the disk is full, or the folder cannot be written.
     """
@@ -111,7 +111,7 @@ def sync(file: IO[bytes]) -> None:
 
 @contextmanager
 def _write(folder: Path, data: bytes, mode: int, *, lasting: bool) -> Iterator[Path]:
-    """Write a file under a name of its own; delete it at the end, unless it has another by then."""
+    """Write a file under a name of its own; delete it at the end, unless it was renamed."""
     fresh = new_file(folder, mode)
     try:
         with fresh.open("r+b") as file:
@@ -145,7 +145,7 @@ def _sync_folder(folder: Path) -> None:
         try:
             os.fsync(opened)
         except OSError as error:
-            if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some disks sync no folders
+            if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some disks cannot sync folders
                 raise
         finally:
             os.close(opened)
@@ -172,7 +172,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _look(file: IO[bytes]) -> None:
-        """Raise `OSError` if the file is locked; the shared lock for this keeps nobody off."""
+        """Raise `OSError` if the file is locked; the shared lock that this takes blocks nobody."""
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
@@ -192,7 +192,7 @@ _TAKEN: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.
 def file_lock(path: Path) -> Iterator[LockState]:
     """Lock a file, or a stand-in for it, and release that on exit.
 
-    Takes up to `LOCK_PATIENCE_S` where another program holds it.
+    Waits up to `LOCK_PATIENCE_S` if another program holds it.
 
     Raises OSError: the file cannot be written.
     """
@@ -231,7 +231,7 @@ def is_held(path: Path) -> bool:
 
 
 def _is_locked(path: Path) -> bool:
-    """Return True if a file is locked. Raises `OSError`: no file is there, or no locks are."""
+    """Return True if a file is locked. Raises `OSError`: no file, or a disk without locks."""
     with path.open("rb", buffering=0) as file:
         try:
             _look(file)
@@ -242,14 +242,14 @@ def _is_locked(path: Path) -> bool:
     return False
 
 
-# Stand-ins: locks of this computer alone, for files on a disk without locks.
+# Stand-ins: locks on this computer only, for files on a disk without locks.
 
 
 def _stand_ins(path: Path) -> list[Path]:
     """Return the files that can stand in for one, on this computer's own disks.
 
-    More than one, as the programs of one user may have different environments: the session of a
-    desktop has a runtime folder, that of cron or ssh may have none.
+    There are several, as a user's programs may have different environments: a desktop session has a
+    runtime folder, one of cron or ssh may have none.
     """
     from hashlib import blake2b  # noqa: PLC0415 - it loads OpenSSL, and few need such a lock
 
@@ -267,7 +267,7 @@ def _lock_stand_ins(path: Path, held: ExitStack) -> LockState:
     """Lock what stands in for a file, for as long as `held` is open."""
     locks = list[LockState]()
     for stand_in in _stand_ins(path):
-        with suppress(OSError):  # cannot be written, or is not ours: the others may do
+        with suppress(OSError):  # cannot be written, or is not ours: another may work
             private_folder(stand_in.parent)
             _check_private(stand_in.parent)
             stand_in.touch(mode=PRIVATE)

@@ -1,4 +1,4 @@
-"""End or finish asyncio tasks without losing their cleanup or our own cancellation; wait a while.
+"""End or finish asyncio tasks without losing their cleanup or our own cancellation; wait on events.
 
 `await task` and `asyncio.gather` pass our cancellation on to the tasks that they wait for, which
 interrupts their cleanup. `asyncio.wait` does not pass it on, but returns while the tasks still run.

@@ -13,7 +13,7 @@
 
 It needs the extra `pettingzoo`, and nothing else of Sabtui imports it. Actions and observations are
 those of `engine.encoding`; the agents are `seat_0` and so on, without those that bots play. Claims
-are no actions here (T6).
+are not actions here (T6).
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ seat has at the end of the game; or the same as `TEAM` in each round, but part o
 are rewarded as the tunnel comes nearer to the goals, and saboteurs as it is set back."""
 
 SHAPED_SHARE: Final = 0.5
-"""What it is worth, where rewards are shaped, to bring the tunnel from the start to a goal."""
+"""With shaped rewards, the reward for bringing the tunnel from the start to a goal."""
 
 Opponent: TypeAlias = "str | Bot | Sequence[str | Bot]"
-"""A bot, by its name or as a function, or several, of which each game draws one."""
+"""A bot, by its name or as a function, or several, from which each game draws one."""
 
 NO_OPPONENTS: Final[Mapping[str, Opponent]] = MappingProxyType({})
 """No bots: every seat is an agent."""
@@ -63,7 +63,7 @@ ILLEGAL_REWARD: Final = -1
 """The reward of a seat that makes an illegal action, which ends the game."""
 
 
-def env(  # noqa: PLR0913 - each is a choice by itself, and is named
+def env(  # noqa: PLR0913 - independent choices, passed by name
     players: int = 5,
     *,
     opponents: Mapping[str, Opponent] = NO_OPPONENTS,
@@ -74,11 +74,11 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
 ) -> AECEnv:
     """Return the environment with PettingZoo's check of the order of calls around it.
 
-    Bots play the seats of `opponents`, such as `{"seat_1": "greedy"}`: each is the name of a bot,
-    a function that is one, or a list of such, of which each game draws one by its seed. `edition`
-    is spelt as `Edition.text`, `reward` is `team`, `nuggets` or `shaped`, and with the
-    `render_mode` `ansi`, `render` returns the table with all its secrets as text. Raises
-    `ValueError` for what no game has, and `TypeError` for opponents that are no mapping.
+    Bots play the seats of `opponents`, such as `{"seat_1": "greedy"}`: each is the name of a bot, a
+    function that is one, or a list of such, of which each game draws one by its seed. `edition` is
+    spelt as `Edition.text`, `reward` is `team`, `nuggets` or `shaped`, and with the `render_mode`
+    `ansi`, `render` returns the table with all its secrets as text. Raises `ValueError` for what no
+    game has, and `TypeError` for opponents that are not a mapping.
     """
     game = SaboteurEnv(
         players,
@@ -92,7 +92,7 @@ def env(  # noqa: PLR0913 - each is a choice by itself, and is named
 
 
 class _InOrder(wrappers.OrderEnforcingWrapper):  # type: ignore[misc] # pettingzoo - as below
-    """PettingZoo's check, without its detours in each step: one tenth of the time."""
+    """PettingZoo's check, without its detours in each step: it takes one tenth of the time."""
 
     @property
     def agents(self) -> list[str]:
@@ -199,7 +199,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self._go_on()
-        self.rewards = dict.fromkeys(self.agents, 0)  # Nobody earned what bots did before.
+        self.rewards = dict.fromkeys(self.agents, 0)  # What bots did before earns nobody anything.
 
     def observe(self, agent: str) -> dict[str, object]:
         """Return what an agent sees, and a mask that is all 0 if it is not to act."""
@@ -214,8 +214,8 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
     def state(self) -> object:
         """Return the whole game for a critic that may see it: the observations of all seats.
 
-        They stand one after the other, by seat from 0, those of bots too. The draw pile, goals
-        that nobody has seen and dwarves to come are in none.
+        They follow each other by seat from 0, those of bots too. The draw pile, goals that nobody
+        has seen and dwarves to come are in none.
         """
         return np.concatenate(
             [
@@ -227,9 +227,9 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         )
 
     def step(self, action: int | None) -> None:
-        """Make the selected agent's action. One that is illegal now ends the game for all.
+        """Take the selected agent's action. An illegal one ends the game for everybody.
 
-        Raises `ValueError` for a number that is no action.
+        Raises `ValueError` for a number that is not an action.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -257,7 +257,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
 
     @property
     def game(self) -> Game:
-        """The game as it is, with its secrets. Raises `ValueError` before the first `reset`."""
+        """The present game, with its secrets. Raises `ValueError` before the first `reset`."""
         if self._game is None:
             raise ValueError("no game was dealt: call reset first")
         return self._game
@@ -276,7 +276,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
             return
         if ended:
             self._add({seat: encoding.team_return(table, seat) for seat in self._agents})
-        # A round that ends settles what was rewarded before its end.
+        # The end of a round takes back the rewards given during the round.
         if self._reward == SHAPED and (ended or table.board is not before.round.table.board):
             nearer = (0 if ended else _nearness(table)) - _nearness(before.round.table)
             is_miner = [role is Role.MINER for role in before.round.roles]
@@ -316,7 +316,7 @@ def _load_pool(agent: str, bots: Opponent) -> tuple[Bot, ...]:
 
 
 def _cards_ahead(board: Board) -> int:
-    """Return how many cards the tunnel needs to the nearest goal face down, as the crow flies."""
+    """Return how many cards the tunnel needs to the nearest face-down goal, as the crow flies."""
     return SITE_DISTANCES[targets_of(board.hidden)].count_needed(board)
 
 

@@ -15,11 +15,11 @@ tells it from others, and one that returns a `SpokenMove` says something with it
     fast_board                  the board of play-outs, and cards still needed to a goal
     rollout                     the round of play-outs, and the policies in them
     searching                   `search`, which compares moves by play-outs, and `wary`
-    hints                       advice to a person
+    hints                       advice for a person
     claims                      what a bot says
     occasions                   when it may say something
-    executables                 what keeps programs of others from starting
-    installed                   bots of other packages, by their entry points, and programs
+    executables                 why other authors' programs cannot start
+    installed                   bots in other packages, by their entry points, and programs
     programs                    bots that are programs, asked by lines of JSON
     estimates                   shares counted in play-outs, with their intervals
     review                      what could be known and done in a game that is over

@@ -42,8 +42,8 @@ EVIDENCE_WEIGHT: Final = 0.6
 """Factor on the log-odds of an action. Below 1, as moves of one seat are not independent."""
 
 FOLLOWED_EVIDENCE_WEIGHT: Final = 1.0
-"""Factor on the log-likelihoods that tell where the gold is. Above 1, as miners who follow what
-they have seen tell more together than as independent moves."""
+"""Factor on the log-likelihoods of where the gold is. Above 1, as miners who follow what they have
+seen tell more together than as independent moves."""
 
 MAX_LOG_ODDS_STEP: Final = 1.6
 """Largest change that one action makes to the log-odds of a role."""
@@ -82,7 +82,7 @@ _EVIDENCE: Final = {
     kind: (FOLLOWED_EVIDENCE_WEIGHT * miner, _scale_odds(saboteur - miner))
     for kind, (miner, saboteur) in _ODDS.items()
 }
-"""By the kind of an action, its evidence of where the gold is and of a saboteur."""
+"""By the kind of an action: how strongly it shows where the gold is, and a saboteur."""
 
 _EVIDENCE_BETWEEN: Final = {
     kind: (_scale_odds(saboteur), _scale_odds(by_saboteur), _scale_odds(both))
@@ -150,7 +150,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         seat, kinds = action.seat, action.kinds
         if seat == view.seat:
             continue
-        # What is done to a seat is of one kind, wherever the gold is.
+        # An action on a seat has the same kind wherever the gold is.
         if kinds[0] in _EVIDENCE_BETWEEN:
             _add_between(together, seat, action.target, _EVIDENCE_BETWEEN[kinds[0]])
             continue
@@ -330,8 +330,8 @@ OBVIOUS_PROBABILITY: Final = 0.6
 """Public saboteur probability above which bots take a seat for a saboteur beyond doubt."""
 
 MATE_PROBABILITY: Final = 0.35
-"""Probability of being a saboteur from which a saboteur takes somebody for its mate. Before anybody
-has moved it gives each of the others 0.2 to 0.3."""
+"""Probability of being a saboteur above which a saboteur takes somebody for its mate. Before
+anybody has moved, it gives each of the others 0.2 to 0.3."""
 
 DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""
@@ -356,7 +356,7 @@ def measure_exposures(observed: Observations, moves: Iterable[Play]) -> list[flo
 def form_beliefs(observed: Observations) -> Beliefs:
     """Return the beliefs that a bot acts on: a saboteur's leave out what was said.
 
-    Believing it gained saboteurs no rounds: benchmarks/bots.md, "How they listen".
+    Believing it won saboteurs no rounds: benchmarks/bots.md, "How they listen".
     """
     if observed.view.role is Role.SABOTEUR:
         return infer_beliefs(replace(observed, talk=SILENCE))

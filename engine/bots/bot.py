@@ -42,7 +42,7 @@ class Playouts:
     count: int
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for a count that is no whole number or below 0."""
+        """Raise `ValueError` for a count that is not a whole number or below 0."""
         if type(self.count) is not int or self.count < 0:
             raise ValueError(f"play-outs are counted from 0, not {self.count!r}")
 
@@ -67,8 +67,8 @@ Budget = Playouts | Seconds
 class SpokenMove:
     """A move of a bot, and what it says just before: claims, and a line of free text.
 
-    A table hears the first `MAX_CLAIMS_PER_MOVE` claims. `dropped` says what `call_bot` or a
-    program's reader left out of it, in words that quote nothing: it is for the bot's author.
+    A table takes the first `MAX_CLAIMS_PER_MOVE` claims. `dropped` tells the bot's author what
+    `call_bot` or a program's reader left out, in words that quote nothing.
     """
 
     move: Move
@@ -121,7 +121,7 @@ def bind_talk(bot: Bot, talk: Talk, temper: Temper = USUAL_TEMPER) -> Bot:
 
 
 class BadReply(Exception):
-    """Raised where a bot returned neither a move nor a `SpokenMove`; the text says what is wrong.
+    """Raised when a bot returned neither a move nor a `SpokenMove`; the text says what is wrong.
 
     `found` is what the bot returned. The text does not quote it, as it may hold secrets.
     """
@@ -161,7 +161,7 @@ def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | Spoken
 NO_CLAIM: Final = "an unknown claim"
 NO_LIST: Final = "claims that are not a list"
 NO_TEXT: Final = "a text that is not a string"
-"""Words that are left out of a `SpokenMove`; its move counts all the same."""
+"""Names a text that is left out of a `SpokenMove`; its move still counts."""
 
 _FAULTS: Final = (NO_LIST, NO_CLAIM, NO_TEXT)
 
@@ -169,7 +169,7 @@ _FAULTS: Final = (NO_LIST, NO_CLAIM, NO_TEXT)
 def build_spoken_move(
     move: Move, claims: object, text: object, read: Callable[[object], Claim | None]
 ) -> SpokenMove:
-    """Return a move with the valid claims and text beside it; `None` is no claim and no text."""
+    """Return a move with those claims and that text, if valid; `None` stands for none of either."""
     faults, valid = set[str](), list[Claim]()
     if not isinstance(claims, list | tuple | None):
         faults.add(NO_LIST)
@@ -208,11 +208,11 @@ _FIRST_OR_LAST: Final = frozenset(
 
 
 def greedy(view: View, rng: Random, budget: Budget) -> Move:
-    """Return the move of most value, by chance if there are several.
+    """Return the move of highest value, a random one of several.
 
     A miner considers tunnels only at the openings nearest to the gold, and one card further away.
-    When gold is shared, the card of most nuggets is kept. Raises `ValueError` if the seat is not to
-    act.
+    When gold is shared, the card with the most nuggets is kept. Raises `ValueError` if the seat is
+    not to act.
     """
     del budget  # It does not think ahead.
     if view.seat is None or view.seat != view.table.turn:
@@ -242,8 +242,8 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
 def _make_outlook(view: View, seat: int) -> Outlook:
     """Return the facts that `greedy` decides by.
 
-    It suspects nobody, takes all possible goals for equally likely, and takes every open side for a
-    way on.
+    It suspects nobody, treats all possible goals as equally likely, and every open side as a way
+    on.
     """
     goals = find_possible_gold(view)
     gold = [1 / len(goals) if cell in goals else 0.0 for cell in GOAL_CELLS]
@@ -256,7 +256,7 @@ def _make_outlook(view: View, seat: int) -> Outlook:
 
 
 def _list_miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
-    """Yield the moves that a miner considers, in groups: digging first, which has most value."""
+    """Yield the moves that a miner considers, in groups: digging first, as it has most value."""
     table, seat, sites = sight.table, sight.seat, sight.sites
     cards = drop_copies(view.hand)
     if not table.broken[seat]:

@@ -1,7 +1,7 @@
 """Claims that bots make at the table, true or not as suits their side (T6).
 
-Each is a pure function of a view and the talk so far, and returns a value. Wording and sending a
-claim are left to others; `occasions` tells when to make one.
+Each is a pure function of a view and the talk so far, and returns a value. Other modules word and
+send claims; `occasions` says when to make one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REPENT_PROBABILITY: Final = 0.4
 """Take an accusation back once the saboteur probability of the accused is below this."""
 
 MIN_HARMS: Final = 2
-"""Harms that a seat has done in a round before a bot may accuse it of its own accord."""
+"""Harms that a seat has done in a round before a bot may accuse it unprompted."""
 
 MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
@@ -51,7 +51,7 @@ def is_worth_saying(view: View, claim: Claim, talk: Talk = SILENCE) -> bool:
 
 
 def has_said_enough(view: View, talk: Talk, temper: Temper) -> bool:
-    """Return True if a bot makes no more claims in this round but reports and answers."""
+    """Return True if a bot makes no more claims in this round except reports and answers."""
     return len(_list_own_claims(view, talk)) >= temper.words
 
 
@@ -78,10 +78,10 @@ def claim_after_map(view: View, cell: Cell, talk: Talk = SILENCE) -> Claim | Non
 def _choose_report(view: View, goal: int, talk: Talk) -> bool:
     """Return True if a saboteur calls a goal that it has looked at the treasure, False if stone.
 
-    It never says against its own word or a goal that is turned up, nor against all who have looked
-    and spoken: where these lied, they are its mates. Where somebody has looked and kept silent it
-    tells the truth, which they may yet tell. Where nobody has it calls the treasure a stone, and a
-    stone a stone, so that it is believed, unless that would leave a single goal for the treasure.
+    It never contradicts its own word or a goal that is turned up, nor everybody who has looked and
+    spoken: if these lied, they are its mates. If somebody has looked and kept silent, it tells the
+    truth, as they may still do. If nobody has looked, it calls the treasure a stone, and a stone a
+    stone, so that it is believed, unless that would leave a single goal for the treasure.
     """
     is_gold, looks = view.peeks[goal] is Goal.TREASURE, view.table.looks
     own, answers = _list_known_goals(view, talk), set[bool]()
@@ -176,7 +176,7 @@ def claim_when_helped(view: View, by: int, talk: Talk = SILENCE) -> Claim | None
 
 
 def claim_when_redeemed(view: View, accused: int, talk: Talk = SILENCE) -> Claim | None:
-    """Return what a bot says of a seat that it had accused, and that has helped another since.
+    """Return what a bot says about a seat that it had accused, and that has helped another since.
 
     It takes the accusation back, or says nothing (None) if it still suspects the seat. Raises
     `ValueError` if there is no such seat.
@@ -186,7 +186,7 @@ def claim_when_redeemed(view: View, accused: int, talk: Talk = SILENCE) -> Claim
 
 
 def find_harm_doer(event: object) -> int | None:
-    """Return the seat that broke a tool, laid a dead end or brought a tunnel down, if any did."""
+    """Return the seat that broke a tool, laid a dead end or brought down a tunnel, if any did."""
     match event:
         case Broke(seat):
             return seat
@@ -240,7 +240,7 @@ def _find_mates(view: View, talk: Talk) -> list[bool]:
 
 
 def _find_doubts(view: View, talk: Talk) -> tuple[float, ...]:
-    """Return each seat's saboteur probability as a bot's claims go by it.
+    """Return each seat's saboteur probability that a bot's claims go by.
 
     A miner's claims follow its own beliefs; a saboteur's follow those of the table, because such
     claims may be believed.
@@ -254,7 +254,7 @@ def _find_doubts(view: View, talk: Talk) -> tuple[float, ...]:
 def claim_when_broken(view: View) -> Claim | None:
     """Return a bot's request to repair the tool that was broken last.
 
-    It is None if that tool is sound, or the bot holds a card that repairs it.
+    It is None if that tool is sound, or if the bot holds a card that repairs it.
     """
     if view.seat is None:
         return None

@@ -1,7 +1,7 @@
 """Shares and differences that were estimated from a sample, each with its 95% interval.
 
-The intervals are those that hold for small samples too: Wilson's of one share, Agresti and Caffo's
-of the difference of two, and Bonett and Price's of two that were counted in the same cases.
+The intervals are valid for small samples too: Wilson's of one share, Agresti and Caffo's of the
+difference of two, and Bonett and Price's of two that were counted in the same cases.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _with_one_of_each(estimate: Estimate) -> tuple[float, float]:
 def estimate_paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
     """Return by how much the second of two shares is higher, counted in the same cases.
 
-    The interval is Bonett and Price's. There must be a case.
+    The interval is Bonett and Price's. There must be at least one case.
     """
     both = list(pairs)
     lost = sum(first and not second for first, second in both)
@@ -91,7 +91,7 @@ def estimate_paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
 
 
 def _make_around(value: float, middle: float, variance: float, cases: int) -> Estimate:
-    """Return an estimate whose interval lies around `middle` and contains the value."""
+    """Return an estimate whose interval is centred on `middle` and contains the value."""
     spread = STANDARD_ERRORS * sqrt(variance)
     low, high = max(middle - spread, -1.0), min(middle + spread, 1.0)
     return Estimate(value, min(low, value), max(high, value), 0, cases)

@@ -1,6 +1,6 @@
 """Values of cards and moves to each side: one table, for `greedy`, `wary` and the play-outs.
 
-A value is in points, of which only the order matters: a bot makes the move of most points. Each
+A value is in points, of which only the order matters: a bot makes the move of highest value. Each
 bot has a row for miners and one for saboteurs, because the two judge by different things: `greedy`
 knows only the table and its hand, `wary` also who may be a saboteur, and in a play-out everything
 is known. Values that are the same for all are constants. What each difference between rows is worth
@@ -56,13 +56,13 @@ class MinerValues(NamedTuple):
     aside: int
     """A path card that leads no nearer to the gold."""
     away: int
-    """What such a card is worth less for each card that it leads further away."""
+    """The value that such a card loses for each card that it leads further away."""
     own: int
     """Repairing the miner's own tool."""
     friend: int
     """Repairing a tool of a seat that is surely a miner."""
     look: int
-    """A map on a goal that may be gold or stone."""
+    """A map of a goal that may be gold or stone."""
     clear: int
     """Removing a dead end that lies on a goal; less for each card that it lies further away."""
     discard: tuple[int, ...]
@@ -75,15 +75,15 @@ class SaboteurValues(NamedTuple):
     """A bot's row for saboteurs."""
 
     less_broken: int
-    """What breaking a tool is worth less for each broken tool that its owner already has."""
+    """The value that breaking a tool loses for each broken tool that its owner already has."""
     less_far: int
-    """What a dead end is worth less for each card that it lies further from the gold."""
+    """The value that a dead end loses for each card that it lies further from the gold."""
     dig: int
     """A through card that leads nearer to the gold, plus 2 for each card of the distance."""
     aside: int
     """Any other through card; a little more the further it leads away."""
     spoil: int
-    """What such a card is worth more for each card that it makes the tunnel longer, up to three."""
+    """The value that such a card gains for each card of a longer tunnel, up to three."""
     own: int
     """Repairing the saboteur's own tool."""
     friend: int
@@ -125,7 +125,7 @@ LOOK_VALUE: Final = 52
 a map is played sooner than a card is thrown away."""
 
 MAX_SPOILT_CARDS: Final = 3
-"""Most cards by which a tunnel gets longer that count in the value of a move."""
+"""Most added cards of a longer tunnel that count in the value of a move."""
 
 FAR_CARDS: Final = 2
 """A dead end that lies further beyond the tunnel's nearest opening than this harms nobody."""
@@ -138,7 +138,7 @@ FAR_DEAD_END_VALUE: Final = 41.5
 """Value to a miner of laying such a dead end: a little more than of throwing it away."""
 
 HELPED_PROBABILITY: Final = 0.6
-"""Probability of being a saboteur above which no miner repairs a tool of somebody."""
+"""Probability of being a saboteur above which no miner repairs somebody's tool."""
 
 STRIKE_UNPLAYED: Final = 33
 """A saboteur stops hiding once no more than this many of the 67 cards are unplayed."""
@@ -148,7 +148,7 @@ STRIKE_CARDS: Final = 2
 far as the saboteur knows."""
 
 TRUSTED_PROBABILITY: Final = 0.1
-"""Probability of being a saboteur up to which a saboteur takes somebody for a miner."""
+"""Highest probability of being a saboteur at which a saboteur takes somebody for a miner."""
 
 GREEDY_MINER: Final = MinerValues(
     aside=37,
@@ -190,7 +190,7 @@ WARY_MINER: Final = GREEDY_MINER._replace(
 )
 
 EAGER_MINER: Final = WARY_MINER._replace(friend=70, look=45)
-"""It digs sooner than it looks where the gold is, or repairs anybody whom it does not trust."""
+"""It would rather dig than look for the gold, or repair somebody whom it does not trust."""
 
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,
@@ -206,7 +206,7 @@ WARY_SABOTEUR: Final = SaboteurValues(
     ),
 )
 """It keeps repairs and maps, which a miner would keep too, and may lay through cards. It throws
-nothing away while anything else is of use to it, as that would tell it from a miner."""
+nothing away while anything else is useful to it, as that would tell it from a miner."""
 
 ROLLOUT_MINER: Final = WARY_MINER._replace(
     aside=34,
@@ -229,7 +229,7 @@ ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
 """In a play-out a saboteur throws away first what miners would use, and keeps what does harm."""
 
 CERTAIN_PROBABILITY: Final = 0.97
-"""Probability of treasure, or of stone, from which a map on that goal finds out nothing."""
+"""Probability of treasure, or of stone, from which a map of that goal tells nothing new."""
 
 
 class Outlook(NamedTuple):
@@ -244,9 +244,9 @@ class Outlook(NamedTuple):
     sees_closed_ways: bool
     """False for a bot that takes every open side for a way on, also one that a card closes."""
     saboteur: Sequence[float]
-    """The probability of each seat of being a saboteur."""
+    """Each seat's probability of being a saboteur."""
     gold: Sequence[float]
-    """The probability of each goal of being the treasure."""
+    """Each goal's probability of being the treasure."""
     feared: Sequence[float] = ()
     """`gold` by what was said at the table, which a saboteur fears but does not dig by."""
 

@@ -1,10 +1,10 @@
 """Actions of each seat in the present round, classified as evidence of its role.
 
 `observe` replays the history of a view, once for each decision of a bot; the `Observations` are
-passed to all that infer something from them. The history of a view may begin in mid-round; the
-state before it is then reconstructed from the view's table.
+passed to all that infer something from them. The history of a view may begin mid-round; the state
+before it is then reconstructed from the view's table.
 
-`find_deed` finds the reason that a client shows beside a claim of a bot: the public action that
+`find_action` finds the reason that a client shows beside a bot's claim: the public action that
 speaks most against a player, or for them.
 """
 
@@ -107,7 +107,7 @@ class Observations:
                 case Looked(_, cell):
                     kinds = _repeat_kind(ActionKind.LOOKED)
                     looks[seat] |= targets_of((cell,))
-                case _:  # a pass, and any play that says nothing of its seat
+                case _:  # a pass, and any play that says nothing about its seat
                     kinds = _repeat_kind(ActionKind.WAITED if broken[seat] else ActionKind.IDLED)
             found.append(Observation(kinds, seat, target, board, broken))
             if isinstance(event, Laid):
@@ -126,8 +126,8 @@ def observe(view: View, talk: Talk = SILENCE) -> Observations:
 def _undo_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:
     """Return board, broken tools and goals looked at, by seat, from before the view's history.
 
-    They are found by undoing the history backwards, because the history may begin in mid-round: a
-    view of a position has only the events since that position.
+    They are found by undoing the history backwards, because the history may begin mid-round: a view
+    of a position has only the events since that position.
     """
     table, history = view.table, view.history
     if history and isinstance(history[0], RoundBegan):
@@ -201,7 +201,7 @@ IN_FAVOUR: Final = (ActionKind.MENDED, ActionKind.CLEARED)
 """The kinds of action that speak for a player, the best first."""
 
 
-class SeenDeed(NamedTuple):
+class SeenAction(NamedTuple):
     """A player's action: the event, its kind, and the mine before it."""
 
     event: TurnEvent
@@ -214,9 +214,9 @@ class SeenDeed(NamedTuple):
         return len({cell for cell, _ in self.board.openings})
 
 
-def find_deed(
+def find_action(
     view: View, seat: int, kinds: Sequence[ActionKind], unplayed: int | None = None
-) -> SeenDeed | None:
+) -> SeenAction | None:
     """Return the last action of a seat in this round of the first of these kinds that it took.
 
     `unplayed` limits the search to the actions that had been made when that many cards were still
@@ -225,8 +225,8 @@ def find_deed(
     events = [event for event in view.history if isinstance(event, TurnEvent)]
     later = 0 if unplayed is None else max(unplayed - view.table.unplayed, 0)
     earlier = range(len(events) - later)
-    found: dict[ActionKind, SeenDeed] = {}
+    found: dict[ActionKind, SeenAction] = {}
     for at, action in zip(earlier, observe(view).actions, strict=False):
         if action.seat == seat and len(set(action.kinds)) == 1:
-            found[action.kinds[0]] = SeenDeed(events[at], action.kinds[0], action.board)
+            found[action.kinds[0]] = SeenAction(events[at], action.kinds[0], action.board)
     return next((found[kind] for kind in kinds if kind in found), None)

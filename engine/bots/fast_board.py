@@ -7,7 +7,7 @@ reaches 127 columns and rows from the start, which is enough: the tunnels of a p
 A packed site is a packed cell and its requirements.
 
 `SiteDistances` are the distances to the gold in cards, as the crow flies: from each cell, and from
-each site after a path card was laid there. A side towards a face-up neighbour is no way on, except
+each site after a path card was laid there. A side towards a face-up neighbour leads nowhere, except
 into a tunnel that is cut off from the start: the card that fills the hole of a rockfall leads as
 near as the tunnel beyond it does.
 """
@@ -223,7 +223,7 @@ class FastBoard:
         return found
 
     def tunnels(self) -> set[int]:
-        """Return the cells of the reached tunnel cards: no start, goals and dead ends."""
+        """Return the cells of the reached tunnel cards, without the start, goals and dead ends."""
         return self.reached.difference(_GOALS, (_START,))
 
     def _list_opened_goals(self) -> list[int]:
@@ -235,7 +235,7 @@ class FastBoard:
     def _orient(self, goal: Goal, cell: int, last: int) -> Path:
         """Return the path that a goal revealed on `cell` lies as, after a card laid on `last` (G3).
 
-        Of equal ways, `max` takes the first, which is the upright one.
+        Among equally good ways `max` takes the first, which is the upright one.
         """
         facing = [
             side
@@ -355,7 +355,7 @@ class SiteDistances:
         if not path.through or joined.bit_count() < 2:
             return ahead
         if all(beside in board.reached for side, _, beside in neighbours(cell) if side & joined):
-            return ahead  # It joins nothing that is cut off, and `with_card` takes long.
+            return ahead  # It joins nothing that is cut off, and `with_card` is slow.
         then = board.with_card(cell, path)
         ends = [
             self.distance[beside]
@@ -384,7 +384,7 @@ class SiteDistances:
     def rank_site(self, site: Site, beyond: int = UNREACHABLE_CARDS) -> tuple[int, ...]:
         """Return the rank of each card, in the better of its ways to lie, and the distance.
 
-        Through cards join the site to a tunnel that needs `beyond` cards, as all that fit do.
+        All through cards that fit join the site to a tunnel that needs `beyond` cards.
         """
         ranks = [NO_FIT_RANK] * len(PATH_CARDS)
         for lay in legality.list_lays(PATH_CARDS, (site,)):
@@ -404,9 +404,9 @@ class SiteDistances:
 class PackedRanks:
     """`SiteDistances` for play-outs: a distance or rank and its packed cell, in one int.
 
-    The rank is in the high bits, so `min` finds the best cell: of equal ranks the westernmost, then
-    the northernmost. `distance` is by packed cell, `ranks` by packed site. `joined` has the ranks
-    of holes, by packed site and the cards that the tunnel beyond the hole still needs.
+    The rank is in the high bits, so `min` finds the best cell: among equal ranks the westernmost,
+    then the northernmost. `distance` is by packed cell, `ranks` by packed site. `joined` has the
+    ranks of holes, by packed site and the cards that the tunnel beyond the hole still needs.
     """
 
     def __init__(self, sites: SiteDistances) -> None:

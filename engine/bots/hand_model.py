@@ -1,6 +1,6 @@
 """Model of other players' hands, inferred from what they did.
 
-Players who hold a useful card usually play it. So an action tells something of the cards that the
+Players who hold a useful card usually play it. So an action says something about the cards that the
 player kept: how likely each is depends on what it could have been used for (`CardUse`). A player
 who passes throws away the least useful card. The figures were counted in self-play by
 `benchmarks.arena lifts`.
@@ -137,7 +137,7 @@ class HandModel:
             for seen, could in observations
             if seen.kinds[0] in (ActionKind.IDLED, ActionKind.WAITED)
         ]
-        # The history may begin in mid-round, and a host that cheats may tell too many passes.
+        # The history may begin mid-round, and a host that cheats may tell too many passes.
         unseen = buried - len(thrown)
         self.passes: list[Odds] = [EVEN_ODDS] * unseen + thrown[max(-unseen, 0) :]
         self.hand: list[Odds] = []
@@ -259,7 +259,7 @@ def _deal_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random)
     left = iter(cards)
     hands, buried = list(now.hands), list(now.buried)
     for seat, _ in holders:
-        # Cards go in the order of their indices, which takes a third of the time of `in_order`.
+        # Sorted by their indices, which takes a third of the time of `in_order`.
         hands[seat] = _list_cards(sorted(islice(left, len(hands[seat]))))
         buried[seat] = _list_cards(islice(left, len(buried[seat])))
     return now._replace(hands=tuple(hands), buried=tuple(buried), pile=_list_cards(left))

@@ -24,7 +24,7 @@ from engine.moves import KeepGold, Lay, Move, Play
 from engine.view import View
 
 SUSPECT_PROBABILITY: Final = 0.5
-"""Saboteur probability from which no hint relies on what a seat says."""
+"""Saboteur probability above which no hint relies on what a seat says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class OpensWay:
 
 @dataclass(frozen=True, slots=True)
 class LeadsAway:
-    """The tunnel leads to where there is no gold."""
+    """The tunnel leads to a place without gold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ HintReason = (
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """A seat's report of a goal that speaks for a move; `right` if an earlier one proved true."""
+    """A seat's report of a goal that supports a move; `right` if an earlier one proved true."""
 
     seat: int
     claim: GoldAt | StoneAt
@@ -155,7 +155,7 @@ class Hint:
     """A move with the reason for it.
 
     `wins` is the share of its play-outs that the player's side won, or None if there were none.
-    `believed` is what somebody said that speaks for it too.
+    `believed` is a report by somebody else that supports it, too.
     """
 
     move: Move
@@ -167,8 +167,8 @@ class Hint:
 def find_hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list[Hint]:
     """Return the moves that `search` considers, best first, with their reasons.
 
-    A miner is told of cards that lead astray only after those that dig nearer. When gold is shared,
-    the only hint is the card with most nuggets. Raises `ValueError` if the seat is not to act.
+    A miner is shown cards that lead astray only after those that dig nearer. When gold is shared,
+    the only hint is the card with the most nuggets. Raises `ValueError` if the seat is not to act.
     """
     if isinstance(list_choices(view)[0], KeepGold):
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]

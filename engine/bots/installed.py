@@ -1,7 +1,7 @@
 """Bots that others wrote: of packages, by their entry points in `sabtui.bots`, and programs.
 
-Finding bots runs no code of others: it reads the entry points of packages, the source of bots that
-are plain functions, and the list of programs in the environment. Code of others runs only after
+Finding bots runs no code of theirs: it reads the entry points of packages, the source of bots that
+are plain functions, and the list of programs in the environment. Their code runs only after
 `load_bot`: in the process that plays such a bot, in the arena, and in the environment for programs
 that learn. A bot that cannot be offered is refused with a reason, in English, for its author.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BOT_ENTRY_POINTS: Final = "sabtui.bots"
-"""The group of the entry points with which packages offer bots."""
+"""The group of entry points through which packages offer bots."""
 
 PROGRAMS_VARIABLE: Final = "SABTUI_BOTS"
 """The environment variable with the paths of the programs that are bots here."""
@@ -46,7 +46,7 @@ _DEFINITION: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 _OPTION: Final = re.compile(rf" ([\w.-]+)=([^\s{os.pathsep}]*)$")
-"""An option of a program, behind its path."""
+"""An option of a program, after its path."""
 
 
 class OfferedProgram(NamedTuple):
@@ -58,7 +58,7 @@ class OfferedProgram(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> OfferedProgram:
-        """Read a path with options behind it, as in `./digger.js depth=3`."""
+        """Read a path and the options after it, as in `./digger.js depth=3`."""
         options = dict[str, str]()
         while not Path(text).exists() and (found := _OPTION.search(text)):
             options = {found[1]: found[2], **options}
@@ -70,7 +70,7 @@ class OfferedProgram(NamedTuple):
         return " ".join((self.value, *(f"{name}={value}" for name, value in self.options)))
 
     def load(self, *, leads_group: bool = False) -> Bot:
-        """Return the bot, as `ProgramBot` takes it; nothing runs before it is asked."""
+        """Return the bot, as `ProgramBot` has it; nothing runs before the first question."""
         from engine.bots.programs import ProgramBot  # noqa: PLC0415 - not at start
 
         bot = ProgramBot(Path(self.value), dict(self.options), leads_group=leads_group)
@@ -85,7 +85,7 @@ def is_program(text: str) -> bool:
 def offer_program(text: str) -> str:
     """Offer a program as a bot, here and in processes that are started here; return its name.
 
-    `text` is its path and its options. It may be refused all the same: see `refused_bots`.
+    `text` is its path and its options. It may still be refused: see `refused_bots`.
     """
     program = OfferedProgram.read(text)
     others = [other for other in _list_programs() if other.value != program.value]
@@ -171,7 +171,7 @@ def _find_bots() -> tuple[EntryPoint | OfferedProgram, ...]:
 
 
 def _list_programs() -> Iterable[OfferedProgram]:
-    """Return the programs that the environment names; of one path, the last entry counts."""
+    """Return the programs that the environment names; of a repeated path, the last entry counts."""
     named = filter(None, os.environ.get(PROGRAMS_VARIABLE, "").split(os.pathsep))
     programs = map(OfferedProgram.read, named)
     return {program.value: program for program in programs}.values()
@@ -220,7 +220,7 @@ def _find_call_fault(parameters: Signature) -> str | None:
 
 
 def _find_definition(point: EntryPoint) -> ast.FunctionDef | ast.ClassDef | None:
-    """Find where a module defines a bot; `None` if that is no plain function or class.
+    """Find where a module defines a bot; `None` if that is not a plain function or class.
 
     Raises:
         ModuleNotFoundError: there is no such module.
@@ -232,7 +232,7 @@ def _find_definition(point: EntryPoint) -> ast.FunctionDef | ast.ClassDef | None
     except ModuleNotFoundError:
         raise
     except (ImportError, OSError, SyntaxError, ValueError):
-        return None  # It is told why when it is loaded.
+        return None  # Loading it will report why.
     if parsed is None:
         return None
     name = point.attr.partition(".")[0]
@@ -261,7 +261,7 @@ def _binds(part: ast.AST, name: str) -> bool:
 
 
 def _read_source(module: str) -> bytes | None:
-    """Return the source of a module, `None` if it has none; it imports no package of theirs.
+    """Return the source of a module, `None` if it has none; it imports none of their packages.
 
     Raises ModuleNotFoundError: there is no such module.
     """

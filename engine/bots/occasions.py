@@ -1,6 +1,6 @@
 """The occasions on which a bot may make a claim, and the claim that it then makes.
 
-Occasions follow from public events and claims alone, so being asked gives nothing secret away. The
+Occasions follow only from public events and claims, so being asked gives nothing secret away. The
 caller decides when it asks a bot, and how often in a round.
 """
 
@@ -45,7 +45,7 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class Contradicted:
-    """Seat `by` contradicted the bot's report, or a goal turned up: then the next bot speaks."""
+    """Seat `by` contradicted the bot's report, or a goal that is face up: the next bot speaks."""
 
     by: int
 
@@ -79,13 +79,13 @@ class Redeemed:
 Occasion: TypeAlias = MapUsed | Contradicted | Blamed | Hindered | Harmed | Helped | Redeemed
 
 ClaimCause: TypeAlias = Looked | Broke | Repaired | Laid | Collapsed | Revealed | Statement
-"""An event or a statement that may bring an occasion."""
+"""An event or a statement that may give rise to an occasion."""
 
 
 def list_occasions(
     cause: Event | Statement, talk: Talk, harms: Iterable[int | None], bots: Collection[int]
 ) -> Iterator[tuple[int, Occasion]]:
-    """Yield each occasion that an event or a statement brings, with the seat that may speak.
+    """Yield each occasion that arises from an event or a statement, with the seat that may speak.
 
     `talk` and `harms`, the seats that did harm in the round, already include the cause. The seat
     need not be a bot's, except where one of the `bots` speaks about a goal turned up or about harm.
@@ -133,9 +133,9 @@ def choose_claim(
 ) -> Claim | None:
     """Choose a bot's claim for an occasion, `None` to stay silent.
 
-    Everybody also sees when it makes none. As with people, that tells something of what it holds or
-    believes: it asks for no repair that it has itself, and accuses or thanks nobody against its
-    beliefs. It is never silent of a goal that it has not reported.
+    Everybody also sees when it makes none. As with people, that says something about what it holds
+    or believes: it asks for no repair that it has itself, and accuses or thanks nobody against its
+    beliefs. It never keeps silent about a goal that it has not reported.
     """
     claim: Claim | None
     is_answer = isinstance(occasion, MapUsed | Contradicted | Blamed)

@@ -41,7 +41,7 @@ MAX_ANSWER_BYTES: Final = 65_536
 NO_OPTIONS: Final[Mapping[str, str]] = MappingProxyType({})
 
 CARD_STATES: Final = {CardState.REACHED: "", CardState.DEAD: "dead", CardState.CUT_OFF: "cut off"}
-"""The state of a card in the mine, as lines of JSON have it."""
+"""The state of a card in the mine, in the form of the JSON lines."""
 
 _SEAT_FIELDS: Final = frozenset(("seat", "target", "to", "starter"))
 """The fields of events that hold a seat."""
@@ -80,7 +80,7 @@ class ProgramBot:
         """
         try:
             return read_answer(self._exchange(self.write_question(view, rng, budget, talk)), view)
-        except BaseException:  # its late answer would come to the next question
+        except BaseException:  # its late answer would be taken for one to the next question
             self.close()
             raise
 
@@ -171,7 +171,7 @@ def read_answer(line: bytes, view: View) -> Move | SpokenMove:
     except ValueError as error:
         raise BadReply("no legal move", str(error)) from None
     claims, text = answer.get("claims"), answer.get("text")
-    if claims is None and text is None:  # as many serialisers write what is absent
+    if claims is None and text is None:  # many serialisers write what is absent like this
         return move
     known = spell_claims(view.table.players)
 
@@ -255,7 +255,7 @@ def _list_event(event: Event) -> dict[str, object]:
 
 
 def list_cards(board: Board) -> list[dict[str, str | int]]:
-    """Return the cards that lie face up in the mine, as lines of JSON have them."""
+    """Return the cards that lie face up in the mine, in the form of the JSON lines."""
     return [
         {"x": x, "y": y, "path": path.text, "state": CARD_STATES[board.state_of((x, y))]}
         for (x, y), path in board.cards.items()
@@ -263,7 +263,7 @@ def list_cards(board: Board) -> list[dict[str, str | int]]:
 
 
 def list_way(move: Move) -> list[str | int]:
-    """Return a move as lines of JSON have it: its notation, and its cell or its seat, if any."""
+    """Return a move in the form of the JSON lines: its notation, and its cell or seat, if any."""
     spelt = str(move)
     if isinstance(move, Discard | KeepGold):
         return [spelt]

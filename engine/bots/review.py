@@ -1,8 +1,8 @@
 """The review of a game that is over: what could be known, what was likely, what was better.
 
 A review holds all roles and cards of its game, so nothing that plays may import this module, and
-nobody may be shown a review before the game is over (RULES K). The game, what was said, a seed and
-the effort determine it: it is the same on every machine.
+nobody may be shown a review before the game is over (RULES K). The game, the talk, a seed and the
+effort determine it: it is the same on every machine.
 
 Each step has its own random numbers, from the seed and the number of the step, so that steps can be
 reviewed in any order. In the summary of a review, a saboteur was found out at the first step from
@@ -76,7 +76,7 @@ class MoveReview:
     """The bot's move."""
     best_reason: HintReason
     gain: Estimate
-    """By how much the share of rounds that the player's side wins is higher with the bot's move."""
+    """The rise in the share of rounds that the player's side wins with the bot's move."""
 
     @property
     def agrees(self) -> bool:
@@ -99,7 +99,7 @@ class StepReview:
     distance: int | None
     """The number of cards that the tunnel needs to the treasure, `None` if no way leads on."""
     chance: Estimate
-    """The miners' chance to win the round, with the true roles and goals but imagined hands."""
+    """The miners' chance of winning the round, with the true roles and goals but imagined hands."""
     move: MoveReview | None
     """The review of the move, `None` for deals and choices of gold."""
 
@@ -153,10 +153,10 @@ def _measure_distance(game: Game) -> int | None:
 def _estimate_chance(
     game: Game, talk: Talk, public: Beliefs, rng: Random, playouts: int
 ) -> Estimate:
-    """Return the miners' chance to win, from public knowledge with the true roles and goals.
+    """Return the miners' chance of winning, from public knowledge with the true roles and goals.
 
-    Hands and pile are imagined, as the actions of all make them likely: with the true ones each
-    play-out of the last cards would end alike, and seem certain.
+    Hands and pile are sampled, as everybody's actions make them likely: with the true ones, all
+    play-outs of the last cards would end alike, and seem certain.
     """
     end = game.round.table.end
     if end is not None:
@@ -199,7 +199,7 @@ def _review_move(
 
 
 FOUND_OUT_PROBABILITY: Final = OBVIOUS_PROBABILITY
-"""Public saboteur probability from which a seat counts as suspected, as it does for the bots."""
+"""Public saboteur probability above which a seat counts as suspected, also for the bots."""
 
 TURNING_POINT_SWING: Final = 0.1
 """A move is a turning point if the whole interval of its change lies beyond this. So with 100
@@ -209,7 +209,7 @@ MAX_TURNING_POINTS: Final = 3
 """Most turning points of a round."""
 
 MAX_LOSSES: Final = 2
-"""Most moves of a player in a round of which it is told that another was surely better."""
+"""Most moves of a player in a round that are listed because another was surely better."""
 
 NOTABLE_CHANGE: Final = 0.05
 """A move is called good or bad only if it surely changed, or cost, more than this."""
@@ -279,12 +279,12 @@ class MoveOfNote:
 
 @dataclass(frozen=True, slots=True)
 class ReviewSummary:
-    """The turning points in their order, what players lost, and when saboteurs were found out."""
+    """The turning points in order, what players lost, and when saboteurs were found out."""
 
     turning_points: tuple[MoveOfNote, ...]
     suspicions: tuple[Suspicion, ...]
     losses: tuple[MoveOfNote, ...] = ()
-    """The moves by which each player surely lost most, in their order."""
+    """The moves with which each player surely lost most, in order."""
 
 
 def summarise(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> ReviewSummary:
@@ -307,7 +307,7 @@ def list_moves_of_note(reviews: Iterable[StepReview]) -> Iterator[MoveOfNote]:
 def find_turning_points(
     moves: Iterable[MoveOfNote], reviews: Sequence[StepReview]
 ) -> tuple[MoveOfNote, ...]:
-    """Return the moves of each round that surely changed most, in their order."""
+    """Return the moves of each round that surely changed most, in order."""
     rounds = {step.number: step.round for step in reviews}
     found: dict[int, list[MoveOfNote]] = {}
     for move in moves:
@@ -324,9 +324,9 @@ def find_turning_points(
 def find_losses(
     moves: Iterable[MoveOfNote], reviews: Sequence[StepReview]
 ) -> tuple[MoveOfNote, ...]:
-    """Return each seat's moves of each round that another was surely better than, in their order.
+    """Return, in order, each seat's moves of each round to which another was surely superior.
 
-    Of a seat with more than `MAX_LOSSES` of them, those that surely lost most.
+    If a seat has more than `MAX_LOSSES` of them, only those that surely lost most.
     """
     rounds = {step.number: step.round for step in reviews}
     found: dict[tuple[int, int], list[MoveOfNote]] = {}

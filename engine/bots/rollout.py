@@ -89,7 +89,7 @@ class FastRound:
         rumour: TargetSet = ALL_TARGETS,
         board: FastBoard | None = None,
     ) -> None:
-        """Begin where a round stands. A `board` that equals its own may be given, to save time."""
+        """Begin from the state of a round. An equal `board` may be passed, to save time."""
         table = now.table
         assert table.turn is not None
         self.board = FastBoard(table.board) if board is None else board
@@ -184,13 +184,13 @@ class FastRound:
     def near(self, targets: TargetSet) -> Near:
         """Return the distance of the nearest opening, and the openings at most one card further.
 
-        The holes that cut a tunnel off from the start are among these, as far away as they may be.
-        What is found holds for all seats until the next card is laid or removed.
+        Holes that cut a tunnel off from the start are among these, however far away they are. The
+        result is valid for all seats until the next card is laid or removed.
         """
         found = self._near.get(targets)
         if found is None:
             openings, sites = self.board.openings, PACKED_RANKS[targets]
-            # `map` over what C does takes two thirds of the time of a comprehension.
+            # `map` over functions in C takes two thirds of the time of a comprehension.
             away = [*map(sites.distance.__getitem__, openings)]
             ahead = min(away) >> CELL_BITS if away else UNREACHABLE_CARDS
             limit = ahead + 2 << CELL_BITS
@@ -205,7 +205,7 @@ class FastRound:
     def look(self, seat: int, goal: int) -> None:
         """Let a seat look at a goal (A5).
 
-        What a miner sees becomes the rumour, as the others follow its digging or its word.
+        What a miner sees becomes the rumour, as the others follow its digging or its claim.
         """
         self.looks[seat] |= 1 << goal
         if self.miner[seat]:
@@ -236,8 +236,8 @@ def _list_others(step: int, seats: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-# For speed: global names, because a play-out reads them at every turn and a look-up of two steps
-# costs more; and no `key` or `default` of `min` where loops are hot, which Python is slow to pass.
+# For speed: global names, because a play-out reads them at every turn and an attribute costs more;
+# and no `key` or `default` of `min` where loops are hot, which Python is slow to pass.
 _DEAD_END: Final = CardKind.DEAD_END
 _REPAIR: Final = CardKind.REPAIR
 _ROCKFALL: Final = CardKind.ROCKFALL
@@ -267,7 +267,7 @@ between moves that win equally often."""
 
 
 def is_won(result: float) -> bool:
-    """Return True for the result of a round won: 1 or 0, give or take a tiebreak."""
+    """Return True for the result of a won round; results are 1 or 0, plus or minus a tiebreak."""
     return result > 0.5
 
 
@@ -348,7 +348,7 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
     """Make a saboteur's move, and return the card played.
 
     Tries, in order: break a miner's tool, block the tunnel or bring it down near the gold, discard
-    a card that miners would dig or repair with, repair itself. It marks itself once it does harm.
+    a card that miners would dig or repair with, repair itself. It becomes marked once it does harm.
     Before it is time to strike, one that hides only discards.
     """
     targets, broken, hand = game.targets[seat], game.broken, game.hands[seat]

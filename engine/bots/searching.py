@@ -6,7 +6,7 @@ one move is clearly ahead or the budget is spent. Of moves that win about as oft
 prefers the least revealing. Early in a round it reveals itself only for a large gain; late, or once
 everybody knows it, for nearly any gain.
 
-A `wary` miner makes the move of most value without a play-out; a `wary` saboteur searches with a
+A `wary` miner makes the move of highest value without a play-out; a `wary` saboteur searches with a
 few.
 """
 
@@ -87,10 +87,10 @@ BOLD_NERVE_WINS: Final[Mapping[int, float]] = {5: 0.15}
 sooner. Measured: benchmarks/bots.md, "Bold saboteurs"."""
 
 TRUSTED_DOUBT: Final = 0.5
-"""Public saboteur probability up to which a seat seems no worse than others."""
+"""Highest public saboteur probability at which a seat seems no worse than others."""
 
 LOST_DOUBT: Final = 0.75
-"""Public saboteur probability from which a saboteur has nothing left to hide."""
+"""Public saboteur probability above which a saboteur has nothing left to hide."""
 
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
@@ -118,7 +118,7 @@ WARY_PLAYOUTS: Final = 60
 """Play-outs that a `wary` saboteur is given for a move, before `SABOTEURS_PLAYOUTS`."""
 
 SABOTEURS_PLAYOUTS: Final = 3
-"""How many times as many rounds as miners saboteurs play out: benchmarks/bots.md, "Even tables"."""
+"""How many times more rounds saboteurs play out than miners: benchmarks/bots.md, "Even tables"."""
 
 CLEAR_STANDARD_ERRORS: Final = 2.5
 """A move is dropped once it trails the best one by this many standard errors."""
@@ -231,12 +231,12 @@ def _fills_hole(view: View, move: Play) -> bool:
 
 
 def _overlook(best: Play, others: Iterable[Play]) -> Play:
-    """Return the first of the other moves that plays another card, the best move if none does."""
+    """Return the first of the other moves with a different card, the best move if there is none."""
     return next((move for move in others if move.card != best.card), best)
 
 
 def _thinks_ahead(view: View) -> bool:
-    """Return True if a seat of `search` plays its moves out now."""
+    """Return True if the seat of `search` plays its moves out now."""
     table = view.table
     is_early = table.unplayed > THINKS_AT.get(table.players, table.unplayed)
     return view.role is Role.SABOTEUR or not is_early
@@ -264,8 +264,8 @@ def search_moves(
     while len(going) > 1 and (left >= ROUNDS_PER_BATCH * len(going) or monotonic() < until):
         left -= ROUNDS_PER_BATCH * len(going)
         thinking = thinking or _Search(observed, beliefs, rng)
-        thinking.go_on(going)
-        # A single batch is too little to drop a move by.
+        thinking.play_batch(going)
+        # A single batch is too little evidence to drop a move.
         if len(going[0].ends) > ROUNDS_PER_BATCH:
             best = max(going, key=_mean)
             going = [
@@ -276,7 +276,7 @@ def search_moves(
         if isinstance(budget, Playouts) and left < ROUNDS_PER_BATCH * len(going):
             # Too few play-outs are left for all: the best ones get them.
             going = sorted(going, key=_mean, reverse=True)[: left // ROUNDS_PER_BATCH]
-    if thinking is None:  # Without wins beside it, the secrecy in the priors must not reorder them.
+    if thinking is None:  # Without wins to compare, the secrecy in priors must not reorder them.
         return candidates
     return sorted(
         candidates, key=lambda candidate: (len(candidate.ends), candidate.mean), reverse=True
@@ -293,7 +293,7 @@ def play_out(
     tried = [Candidate(move, 0.0) for move in moves]
     thinking = _Search(observed, beliefs, rng)
     for _ in range(0, rounds, ROUNDS_PER_BATCH):
-        thinking.go_on(tried)
+        thinking.play_batch(tried)
     return tried
 
 
@@ -304,12 +304,12 @@ def _mean(candidate: Candidate) -> float:
 def _choose_candidates(
     observed: Observations, beliefs: Beliefs, rng: Random, nerve: float
 ) -> list[Candidate]:
-    """Return the moves to try, with a limit for each kind: those of most value.
+    """Return the moves to try, with a limit for each kind: those of highest value.
 
-    A miner's passes are tried only if a pass has most value: passing more often would win it more
-    rounds, but nobody at the table would understand it. A miner that can fill a hole tries nothing
-    else. A saboteur's last moves to try are those with the best priors instead, so that it can
-    hide. One whom everybody knows makes no gifts: they hide nothing any longer.
+    A miner's passes are tried only if a pass has the highest value: passing more often would win it
+    more rounds, but nobody at the table would understand it. A miner that can fill a hole tries
+    nothing else. A saboteur's last moves to try are those with the best priors instead, so that it
+    can hide. One whom everybody knows makes no gifts: they hide nothing any longer.
     """
     view, feared = observed.view, _find_feared_gold(observed)
     ranked = rank_moves(view, beliefs, rng, feared=feared)
@@ -335,10 +335,10 @@ def _choose_candidates(
 
 
 def _find_feared_gold(observed: Observations) -> tuple[float, ...]:
-    """Return how likely each goal is the treasure to a saboteur that hears what was said.
+    """Return how likely each goal is the treasure to a saboteur who believes what was said.
 
-    It digs deaf (`form_beliefs`), but opens no goal that all the others speak of. Nothing is
-    returned where that does not matter.
+    Its digging ignores the talk (`form_beliefs`), but it opens no goal that all the others name.
+    Returns nothing where that does not matter.
     """
     view = observed.view
     if view.role is not Role.SABOTEUR or not observed.talk.reports():
@@ -395,7 +395,7 @@ def _is_gift(view: View, beliefs: Beliefs, move: Play) -> bool:
 
 
 def _is_time_to_strike(view: View) -> bool:
-    """Return True if few cards are still to come, or the tunnel has nearly come to the gold."""
+    """Return True if few cards are still to come, or the tunnel has nearly reached the gold."""
     table, sites = view.table, SITE_DISTANCES[targets_of(find_possible_gold(view))]
     return table.unplayed <= STRIKE_UNPLAYED or sites.count_needed(table.board) <= STRIKE_CARDS
 
@@ -427,7 +427,7 @@ class _Search:
         self._targets = find_likely_gold(beliefs)
         self._rounds = imagine_rounds(observed, beliefs, infer_public_beliefs(observed), rng)
 
-    def go_on(self, going: list[Candidate]) -> None:
+    def play_batch(self, going: list[Candidate]) -> None:
         """Try each of these moves in one more batch of rounds."""
         for _ in range(ROUNDS_PER_BATCH):
             start = next(self._rounds)

@@ -1,7 +1,7 @@
 """Talk at the table (T6): the claims of this round, and how honest each seat was before.
 
-Talk is no part of the game, so bots get it beside their view. A value of `Talk` holds no secret:
-it has what was said aloud, and of earlier rounds what all could check at their end.
+Talk is not part of the game, so bots get it in addition to their view. A value of `Talk` holds no
+secret: it has what was said aloud and, for earlier rounds, what everybody could check at their end.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Bluff:
 
 @dataclass(frozen=True, slots=True)
 class WhoMe:
-    """The claim of the speaker to be no saboteur."""
+    """The speaker's claim not to be a saboteur."""
 
 
 Claim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | Bluff | WhoMe
@@ -99,7 +99,7 @@ class Line(NamedTuple):
 
 
 class Honesty(NamedTuple):
-    """Counts of true and of false claims of a seat about goals that it had looked at."""
+    """Counts of a seat's true and false claims about goals that it had looked at."""
 
     true: float = 0
     false: float = 0
@@ -132,12 +132,12 @@ class Talk:
     lines: tuple[Line, ...] = ()
     """The last lines of free text of the present round, which none of our bots reads."""
     is_written: bool = True
-    """True if players may write at this table; elsewhere they make claims alone."""
+    """True if players may write at this table; elsewhere they can only make claims."""
 
     def after(self, said: Iterable[Statement]) -> Talk:
         """Return the talk after further claims.
 
-        Of equal claims of one seat only the last is kept, so that the length of talk is bounded.
+        Of a seat's equal claims only the last is kept, so that the talk stays short.
         """
         last = {(statement.seat, statement.claim): statement for statement in self.said}
         for statement in said:
@@ -168,7 +168,8 @@ class Talk:
     def reports(self) -> dict[tuple[int, int], bool]:
         """Return the report of each seat about each goal: True for gold, False for stone.
 
-        A seat that has said both of a goal has no report about it. Keys are as in `said_of_goals`.
+        A seat that has claimed both about a goal has no report about it. Keys are as in
+        `said_of_goals`.
         """
         return {at: gold for at, (gold, *other) in self.said_of_goals().items() if not other}
 
@@ -203,8 +204,8 @@ class Talk:
     def after_round(self, table: Table) -> Talk:
         """Return the talk with which the next round begins: no claims, and the updated records.
 
-        `table` is the table of a round that has ended. Only reports of goals count that the
-        speaker had looked at.
+        `table` is the table of a round that has ended. Only reports about goals that the speaker
+        had looked at count.
         """
         end = table.end
         assert end is not None

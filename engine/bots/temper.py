@@ -1,7 +1,7 @@
 """Traits that tell bots of one level apart: nerve, talkativeness, the wish to frame, and care.
 
-Each seat's temper is drawn for a whole game from the seed of its first round. It does not hang on
-what the seat holds, so what it shows tells nothing of that.
+Each seat's temper is drawn for a whole game from the seed of its first round. It does not depend on
+what the seat holds, so it gives nothing away about that.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 
 class Temper(NamedTuple):
-    """Traits in which one bot differs from others of its level."""
+    """Traits that distinguish a bot from others of its level."""
 
     nerve: float = 1.0
     """Factor on how much it hides as a saboteur."""
     words: int = 5
-    """Number of claims in a round after which it only reports goals and answers who blames it."""
+    """Number of claims in a round after which it only reports goals and answers accusations."""
     frame: float = 0.2
     """It accuses somebody as a saboteur if the table suspects them with more than this."""
     care: float = 1.0
@@ -33,7 +33,7 @@ WORDS: Final = (2, 6)
 """Least and greatest number of claims after which a bot falls silent."""
 
 FRAMES: Final = (0.1, 0.4)
-"""Least and greatest suspicion from which a saboteur accuses."""
+"""Least and greatest suspicion above which a saboteur accuses."""
 
 
 def draw_temper(seed: bytes, seat: int) -> Temper:

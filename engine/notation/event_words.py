@@ -1,8 +1,8 @@
-"""Events as words, one for each field, and what a seat's own record may tell of a game.
+"""Events as words, one for each field, and what a seat's own record may say about a game.
 
     Laid 3 NES 2n1        HandDealt 2 NES/-P/R/M        RoundEnded m m/m/s s NESW/NW/NE
 
-Seats are counted from 1; several values stand between slashes, and `-` for none.
+Seats are counted from 1; several values are separated by slashes, and `-` means none.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ Only positions that can be played on are accepted. Each card stays within its co
 and all of them within its 67 cards (S3, S4). Tunnels need not be linked, because of rockfalls, nor
 agree with their neighbours: stones do not (G3), and a puzzle may begin where no game could lead.
 But no goal lies face down if a tunnel has reached it (G1), and the seat to move holds a card (T4).
-It is no seat's turn, `-`, before the deal, or when the round is over and all dwarves and goals are
-known (R4).
+Before the deal, and when the round is over and all dwarves and goals are known (R4), it is nobody's
+turn, `-`.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Position:
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """Names, in words, of the parts not known; empty if `round` can make a round of it."""
+        """Names, in words, of the parts not known; empty if `round` can build the round."""
         seats = [f"seat {format_seat(seat)}" for seat in range(self.players)]
         gaps = [f"goal {format_cell(cell)}" for cell, goal in self._on_goals if goal is None]
         gaps += [
@@ -173,10 +173,9 @@ class Position:
     def view(self, seat: int | None) -> View:
         """Return the view of a seat in this position, or for `None` of a watcher.
 
-        The game has this one round. Goals known face down are taken for what the seat's own maps
-        showed it; but in a position without `gaps` they are secrets of the table, and nobody has
-        looked yet. Raises `ValueError` for a seat that does not exist, or whose hand
-        is not known.
+        The game has this one round. Goals known face down count as shown to the seat by its own
+        maps; but in a position without `gaps` they are secrets of the table, and nobody has looked
+        yet. Raises `ValueError` for a seat that does not exist, or whose hand is not known.
         """
         if seat is not None:
             check_seat(seat, self.players)
@@ -258,7 +257,7 @@ def _count_cards(held: tuple[Card, ...] | int) -> int:
 
 def _require_all(those: Sequence[T | None]) -> tuple[T, ...] | None:
     """Return the values as a tuple, or `None` if one of them is missing."""
-    # Not by truth: a hand that is known may be empty.
+    # Not by truthiness: a known hand may be empty.
     known = tuple(this for this in those if this is not None)
     return known if len(known) == len(those) else None
 
@@ -272,7 +271,7 @@ def _check_goals(position: Position, span: Span) -> None:
 
 
 def _check_turn(position: Position, span: Span) -> None:
-    """Raise `NotationError` if it cannot be that seat's turn, or nobody's turn in mid-round."""
+    """Raise `NotationError` if it cannot be that seat's turn, or nobody's turn mid-round."""
     turn = position.turn
     if turn is None:
         if position.end is None and not _is_undealt(position):
@@ -294,13 +293,13 @@ def _is_undealt(position: Position) -> bool:
 
 FIELD_COUNT: Final = 7
 MAX_POSITION_CHARACTERS: Final = 4096
-"""Characters of the longest line accepted; the 67 cards and ten seats need less than 1000."""
+"""Most characters of an accepted line; the 67 cards and ten seats need less than 1000."""
 
 MAX_TUNNEL_DISTANCE: Final = 42
 """Most columns or rows between the start and a tunnel of a position.
 
 No game gets further: each of its 40 tunnels is laid beside a card that lies face up (P3), and of
-those only the start and two stones are no tunnels. Bots count on it (`engine.bots.fast_board`).
+those only the start and two stones are not tunnels. Bots count on it (`engine.bots.fast_board`).
 """
 
 

@@ -10,12 +10,12 @@ deal and each move, the views after it, and what was said then.
         step.view(None)     # what everybody could see
         step.game           # every secret; None in the record of what one seat saw
 
-What players and watchers said stands as comments between the moves:
+What players and watchers said is written as comments between the moves:
 
     {2 gold 8n2}    {3 "Who says so?"}    {2 "Wim" saboteur 1}    {"Ida" "Good luck!"}
 
-First comes the speaker: a seat, with a name if that is not the name of the record, or for a watcher
-a name alone. Then comes a claim, or a text in quotes. The tag `Talk` holds a CRC-32 of all that was
+First comes the speaker: a seat, with a name if it is not the one in the record, or for a watcher
+only a name. Then comes a claim, or a text in quotes. The tag `Talk` holds a CRC-32 of all that was
 said and where, so that talk is as well guarded as moves are.
 """
 
@@ -62,7 +62,7 @@ from engine.state import MAX_PLAYERS, ROUNDS
 from engine.tokens import Span, format_cell, format_seat
 from engine.view import View
 
-MAX_SAID_CHARACTERS: Final = 200  # characters of the longest text, or name of a speaker
+MAX_SAID_CHARACTERS: Final = 200  # most characters of a text, or of a speaker's name
 
 Extra = tuple[tuple[str, str], ...]
 """Tags that the format does not define, as (name, text), in their order."""
@@ -85,7 +85,7 @@ class Utterance:
     round: int
     """The number of the round in which it was said."""
     moves: int
-    """The number of moves that were made in that round before."""
+    """The number of moves that were made in that round before it."""
     seat: int | None
     """The speaker's seat, `None` for a watcher."""
     name: str = ""
@@ -135,7 +135,7 @@ def parse_claim(text: str) -> Claim:
 
 
 def format_utterance(said: Utterance) -> str:
-    """Spell what was said, as the comment that stands where it was said."""
+    """Spell what was said, as the comment at the place where it was said."""
     words = [] if said.seat is None else [format_seat(said.seat)]
     if said.name or said.seat is None:
         words.append(_quote(said.name))
@@ -144,7 +144,7 @@ def format_utterance(said: Utterance) -> str:
 
 
 def read_utterance(comment: str, place: tuple[int, int], players: int) -> Utterance | None:
-    """Read the utterance in a comment at this `place`; `None` if it is no talk.
+    """Read the utterance in a comment at this `place`; `None` if it is not talk.
 
     `place` is the round, and the number of its moves that were made before.
     """
@@ -161,7 +161,7 @@ def read_utterance(comment: str, place: tuple[int, int], players: int) -> Uttera
     seat = None if number is None else seats[number]
     claimed = None if claim is None else spelt[claim]
     said = Utterance(*place, seat, _unquote(name), claimed, _unquote(text))
-    # Each is written in one way only, so what would be written otherwise is no talk.
+    # Each is written in one way only, so a comment written differently is not talk.
     return said if format_utterance(said) == comment and is_printable(said) else None
 
 
@@ -247,7 +247,7 @@ class Record:
                 draw = by if isinstance(by, Draw) else None
                 seed = by.seed if isinstance(by, Draw) else by
         draws = (*self.draws, *(None,) * (len(self.seeds) - len(self.draws)), draw)
-        # As in a record that never had any, to which this one is then equal.
+        # Then it equals a record that never had any.
         draws = draws if any(draws) else ()
         return replace(self, seeds=(*self.seeds, seed), draws=draws, moves=moves)
 
@@ -413,7 +413,8 @@ class Replay:
     def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
         """Return the truth of a claim that was made after a step.
 
-        It is `None` for a text, for a claim that can be neither, and where not all cards are known.
+        It is `None` for a text, for a claim that can be neither true nor false, and where not all
+        cards are known.
         """
         game, claim = step.game, said.claim
         if game is None or claim is None:
@@ -460,7 +461,7 @@ def _group_events(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
     group: list[Event] = []
     was_asked = False
     for event in events:
-        # The last gold card is no move: it is taken unasked (D4).
+        # Taking the last gold card is not a move: nobody chooses it (D4).
         is_move = was_asked if isinstance(event, GoldTaken) else isinstance(event, Played)
         if group and (is_move or isinstance(event, RoundBegan)):
             yield tuple(group)

@@ -19,7 +19,7 @@ received (`engine.notation.event_words`), one a line.
 Every line ends in a check, `#` and eight hexadecimal digits: CRC-32 (zlib's) over the words of this
 line and of all before it, in UTF-8, the words of a line joined by one space each and followed by a
 line break. What was said does not count for the checks; the tag `Talk` has its own. They guard
-against accidents; they are no signature, as anybody can recompute them.
+against accidents; they are not a signature, as anybody can recompute them.
 
 A record is read by playing it, and then written again: it is accepted if that gives the same text.
 So it is spelt in one way only, and all that follows from the moves is right. A summary for lists
@@ -66,7 +66,7 @@ FORMAT_VERSION: Final = "1"
 """Version of the format, in the first tag. A reader refuses all others."""
 
 MAX_RECORD_CHARACTERS: Final = 1 << 17
-"""Characters of the longest record accepted; three rounds of ten players have some 8000."""
+"""Most characters of an accepted record; three rounds of ten players have some 8000."""
 
 MAX_TAG_CHARACTERS: Final = 200  # characters of the longest text of a tag
 MAX_OWN_TAGS: Final = 50  # most tags that the format does not define
@@ -148,7 +148,7 @@ def with_checks(
 ) -> str:
     """Return the text of a record: these statements, each on a line of its own with its check.
 
-    `talk` are the comments to write, by the number of words that stand before them.
+    `talk` are the comments to write, by the number of words before them.
     """
     crc = words_before = 0
     lines: list[str] = []
@@ -342,7 +342,7 @@ def _make_move(record: Record, game: Game | None, text: str) -> tuple[Record, Ga
 
 
 def _is_move(kind: str, token: str, game: Game | None) -> bool:
-    """Return True for a word that is a move: of gold cards the last one is taken unasked (D4)."""
+    """Return True for a word that is a move: the last gold card is taken without a choice (D4)."""
     if kind == LineKind.GOLD:
         return token.startswith("$") and game is not None and game.phase is Phase.GOLD
     return kind not in _NOT_MOVES

@@ -35,13 +35,13 @@ class MismatchKind(StrEnum):
     """Kind of a mismatch between a record and what was seen."""
 
     NO_RECORD = "no record"  # the host shows none
-    NOT_VALID = "not valid"  # checksums, shares, deals or moves of the record do not fit each other
+    NOT_VALID = "not valid"  # checksums, shares, deals or moves of the record do not fit together
     OTHER_GAME = "other game"  # other players, or other rules
-    FALSE_DRAW = "false draw"  # of other seats or settings than this program saw
+    FALSE_DRAW = "false draw"  # for other seats or settings than this program saw
     OTHER_SHARES = "other shares"  # not those that were committed to, or shown, in a round
     NOT_DRAWN = "not drawn"  # the host dealt a round alone, though others played
-    OTHER_EVENTS = "other events"  # cards or moves that were seen otherwise
-    REWRITTEN = "rewritten"  # the host took back in a snapshot what it had told
+    OTHER_EVENTS = "other events"  # cards or moves that differ from those seen
+    REWRITTEN = "rewritten"  # a snapshot of the host contradicts what it had said
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +54,24 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Result of an audit. Nothing is wrong without `mismatches`."""
+    """Result of an audit. If there are no `mismatches`, nothing is wrong."""
 
     dealers: tuple[str, ...]
-    """The names of the host, who may have none, and of all at other computers who put in shares."""
+    """The names of the host, who may have none, and of all at other computers who shared."""
     left_out: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """The number of each round that was drawn without somebody, and the names left out of it."""
     unseen: tuple[int, ...] = ()
     """Rounds that were dealt while this program was away, from draws of which it did not see that
-    all had committed to shares: of them only the record was checked."""
+    all had committed to shares: only their record was checked."""
     mismatches: tuple[Mismatch, ...] = ()
-    voids: tuple[Note, ...] = ()  # draws that had begun and led to no deal
+    voids: tuple[Note, ...] = ()  # draws that had begun but led to no deal
     is_first: bool = True  # False if this program did not see the end of the game before
-    missed: tuple[int, ...] = ()  # rounds of which this program saw a part alone
-    gone: int = 0  # steps that were seen and are lost
+    missed: tuple[int, ...] = ()  # rounds of which this program saw only a part
+    gone: int = 0  # steps that this program saw and the table has lost
     at_door: bool = False  # True if the check was made at the host's computer, for a guest there
     moved: tuple[int, ...] = ()
     """Rounds in which the table moved. No deal up to the last of them can be checked: only the
-    former host had its shares. If later rounds were not drawn together, the host alone is a
+    former host had its shares. If later rounds were not drawn together, the host is the only
     dealer."""
 
 
@@ -168,7 +168,7 @@ def _audit_moved(held: GameState, view: View) -> Audit:
         if drawn is None:
             mismatches.append(Mismatch(MismatchKind.OTHER_SHARES, number))
         elif now is not None:
-            dealt = deal(drawn.seed, number, view.table.players, ())  # but for the gold
+            dealt = deal(drawn.seed, number, view.table.players, ())  # except for the gold
             if find_false_event(dealt, now.events) is not None:
                 mismatches.append(Mismatch(MismatchKind.OTHER_EVENTS, number))
     return _sum_up(held, draws, mismatches, moved)

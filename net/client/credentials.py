@@ -1,6 +1,6 @@
 """The credentials a player joins or rejoins a table with, and the files they are stored in.
 
-`CredentialStore` keeps one file for each seat at each table. Beside it may lie a file that a
+`CredentialStore` keeps one file for each seat at each table. Beside it there may be a file that a
 program which uses the seat holds locked, so that a second window of the same player does not take
 the first one's seat by accident.
 """
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 
 class Place(NamedTuple):
-    """The place in a game up to which a player has seen it."""
+    """The last place in a game that a player has seen."""
 
     game: bytes = b""  # its id, empty for no game
     round: int = 0
@@ -74,13 +74,13 @@ class Credentials:
     code: RoomCode | None = None
     watch: bool = False
     seen: Mark = NOTHING_SEEN  # the last step seen there
-    left_at: Place = NO_PLACE  # the same in the game, by which a player is told what they missed
+    left_at: Place = NO_PLACE  # the same in the game, to tell a player what they missed
     may_differ: bool = True  # if the name is taken already, it gets a number
-    club: str = ""  # id of the club that the table is in, which is looked for in its place
-    was_removed: bool = False  # the host has removed the player, and says so whenever they come
+    club: str = ""  # id of the club that the table is in, which is searched for instead
+    was_removed: bool = False  # the host has removed the player, and says so whenever they return
     at_door: bool = False  # this program runs at the host's computer
     seats: tuple[bytes, ...] = ()
-    """Public keys of all who have seats: the table may go on at the computer of any of them."""
+    """Public keys of all who have seats: the table may move to the computer of any of them."""
     former: tuple[bytes, ...] = ()  # pins of the table's earlier hosts
 
     @property
@@ -200,7 +200,7 @@ class CredentialStore:
     def store(self, credentials: Credentials) -> bool:
         """Write credentials that have a pin, replacing older ones of the same seat.
 
-        Returns False if they cannot be written: the game goes on, but the player cannot come back
+        Returns False if they cannot be written: the game continues, but the player cannot come back
         to the seat after this program has ended.
         """
         try:
@@ -234,7 +234,7 @@ class CredentialStore:
     def using(self, credentials: Credentials) -> Iterator[None]:
         """Lock a seat while it is in use, so that the player's other programs see that it is.
 
-        If one of them uses it already, the log says so, and both go on. This program may use it
+        If one of them uses it already, the log says so, and both continue. This program may use it
         several times at once. On exit the file's modification time, which says when the seat was
         last used, is set to now.
         """
@@ -242,7 +242,7 @@ class CredentialStore:
         held = path.with_suffix(".held")
         with _USES_LOCK:
             uses, lock = _USES.get(held, (0, ExitStack()))
-            with suppress(OSError):  # a full disk; that the seat is not saved is told elsewhere
+            with suppress(OSError):  # a full disk; another place reports that the seat is not saved
                 if not uses and lock.enter_context(file_lock(held)) is LockState.TAKEN:
                     _log.warning("another program uses the seat %s already", path.name)
             _USES[held] = uses + 1, lock
@@ -255,7 +255,7 @@ class CredentialStore:
                     _USES[held] = uses - 1, lock
                 else:
                     lock.close()
-            with suppress(OSError):  # the seat may never have been saved, or be deleted by now
+            with suppress(OSError):  # the seat may be deleted, or was never saved
                 os.utime(path)
 
     def _path(self, credentials: Credentials) -> Path:

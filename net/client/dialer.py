@@ -1,9 +1,9 @@
 """Authenticated connections to one table.
 
 Attempts overlap, over all addresses that the table may have. Addresses found on the network are
-hints: a host that answers there still has to prove that it is the table, and its refusal speaks for
-that host alone. So a newcomer who is refused at one address is let in at the next. Each host, told
-by its certificate, is given a room code once: a wrong code is guessed once and not many times.
+hints: a host that answers there still has to prove that it is the table, and its refusal is that of
+this host only. So a newcomer who is refused at one address may be let in at the next. Each host,
+identified by its certificate, gets a room code once, so that a wrong code is one guess, not many.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ DIAL_INTERVAL_S: Final = 0.5
 
 SLOW_DIAL_INTERVAL_S: Final = 5.0  # after that, as the host may be gone for the night
 FAST_DIAL_PERIOD_S: Final = 60.0
-DIAL_TIMEOUT_S: Final = 6.0  # more than one attempt may take (`TLS_TIMEOUT_S`)
-MAX_ATTEMPTS: Final = 8  # at once; at an address that is silent each lasts for TLS_TIMEOUT_S
+DIAL_TIMEOUT_S: Final = 6.0  # longer than one attempt may take (`TLS_TIMEOUT_S`)
+MAX_ATTEMPTS: Final = 8  # at once; an attempt at a silent address lasts for TLS_TIMEOUT_S
 
 OTHER_HOSTS_S: Final = 3.0
 """Seconds for the other addresses to answer, once a host at one of them has refused a newcomer or
-wants no code."""
+needs no code."""
 
 KNOWN_ADDRESSES_ONLY_S: Final = 1.0
 """Seconds for which only the known addresses are tried: most tables have not moved."""
 
-MAX_TABLE_ADDRESSES: Final = 16  # most that are tried: anybody may announce the table at more
+MAX_TABLE_ADDRESSES: Final = 16  # most that are tried: anybody may announce more for the table
 
 Failure: TypeAlias = Rejection | ConnectionFault
 
@@ -61,9 +61,9 @@ class DialFailed(Exception):
 
 
 async def asks_for_code(credentials: Credentials) -> bool:
-    """Return True if the table asks newcomers for a code. No code is guessed.
+    """Return True if the table asks newcomers for a code. This makes no guess.
 
-    Every address is asked, as a stranger at one of them may want no code.
+    Every address is asked, as a stranger at one of them may ask for no code.
 
     Raises DialFailed: there is no such table, or it would reject us with a code too.
     """
@@ -101,7 +101,7 @@ async def try_code(newcomer: Credentials) -> None:
 
 
 async def _admits(newcomer: Credentials) -> bool:
-    """Return True if no code is needed. Raises DialFailed: refused otherwise, or no answer."""
+    """Return True if no code is needed. Raises DialFailed: another refusal, or no answer."""
     try:
         await try_code(newcomer)
     except DialFailed as error:
@@ -114,7 +114,8 @@ async def _admits(newcomer: Credentials) -> bool:
 def _most_telling(failed: Iterable[Failure]) -> Failure:
     """Return the failure that says most to the player: a refusal rather than no answer.
 
-    TABLE_IS_OPEN comes after other refusals: anybody can answer in a table's name and want no code.
+    TABLE_IS_OPEN ranks below other refusals: anybody can answer in a table's name and ask for no
+    code.
     """
 
     def rank(why: Failure) -> int:
@@ -130,8 +131,8 @@ def _most_telling(failed: Iterable[Failure]) -> Failure:
 class Dialer:
     """Dials one table.
 
-    `addresses` are those where it may be, as known now, the likeliest first; if it `looks`, it
-    finds more on the network meanwhile. `patience` is in seconds, `None` for no limit.
+    `addresses` are those where it may be, as known now, the likeliest first; if it `looks`, it also
+    finds more on the network. `patience` is in seconds, `None` for no limit.
     """
 
     def __init__(
@@ -152,16 +153,15 @@ class Dialer:
         """Return the first authenticated connection, and end all other attempts.
 
         A wait that the host demands does not count against `patience`. A newcomer whom a host
-        refuses is told so once no host at the other addresses lets them in. A newcomer's login by
-        ssh is tried once, as a server may shut out addresses that fail often. A club is told first
-        which of its tables the connection is for.
+        refuses learns of it once no host at the other addresses lets them in. A newcomer's login
+        over ssh is tried once, as a server may shut out addresses that fail often. A club is told
+        first which of its tables the connection is for.
 
-        Raises DialFailed: the table rejects us, nothing answered in time, or ssh does not get
-        there.
+        Raises DialFailed: the table rejects us, nothing answered in time, or ssh fails.
         """
         credentials, loop = self._credentials, asyncio.get_running_loop()
         begun = loop.time()
-        # Each attempt by ssh is a login of its own: one after the other, and with time for it.
+        # Each ssh attempt is a login of its own: one at a time, and with time to finish.
         by_ssh = any(is_tunnel(address.host) for address in self.addresses)
         most = 1 if by_ssh else MAX_ATTEMPTS
         patience = self._patience

@@ -3,7 +3,7 @@
 The program answers without its player, who has nothing to decide. Its share is kept in memory
 alone: after a restart between commitment and share it cannot answer, and is left out.
 
-Of a game whose table has moved nobody has a whole record. Its last host shows its own shares in the
+Nobody has a whole record of a game whose table has moved. Its last host shows its own shares in the
 draws, and from each of them the round's deal follows, except for the gold: no program knows what is
 left of that.
 """
@@ -47,12 +47,12 @@ new_share: Final = partial(secrets.token_bytes, SHARE_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class SeenDraw:
-    """The way in which a round was dealt, as far as it was seen."""
+    """The deal of a round, as far as this program saw it."""
 
     draw: SeedDraw | None  # `None` if the host dealt alone
     host: str  # the host's name
-    own: bytes = b""  # the share that this program put in, empty if it put in nothing
-    lacks_draw: bool = False  # the host dealt alone, though all were to draw together
+    own: bytes = b""  # the share that this program contributed, empty if none
+    lacks_draw: bool = False  # the host dealt alone, although all should have drawn together
 
 
 class NoteKind(StrEnum):
@@ -68,7 +68,7 @@ class NoteKind(StrEnum):
 class Note:
     """An irregularity in round `number`, and how often it has occurred.
 
-    `names` are the people because of whom draws were void; without any, the host gave them up.
+    `names` are the people because of whom draws were void; if empty, the host gave them up.
     """
 
     kind: NoteKind
@@ -79,7 +79,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class SeenRound:
-    """The events that were seen of a round, up to where the program was away if not `whole`."""
+    """The events seen of a round; unless `whole`, only those up to an absence of the program."""
 
     events: tuple[Event, ...]
     whole: bool = True
@@ -94,14 +94,14 @@ class SeenDeals:
     draws: tuple[SeenDraw | None, ...] = ()
     """By round, `None` for each that was dealt while this program was away."""
     rounds: tuple[SeenRound | None, ...] = ()  # the same of the rounds before the present one
-    missed: tuple[int, ...] = ()  # rounds of which this program knows a part by a snapshot alone
+    missed: tuple[int, ...] = ()  # rounds of which this program knows a part only from a snapshot
     undecided: tuple[SeedDraw, ...] = ()
     """Draws that this program took part in, of rounds that were dealt while it was away: only the
     record of the game can show whether they were dealt from these."""
     notes: tuple[Note, ...] = ()
-    """Since the last game. They only grow, and there is one of each kind and round at most, beside
+    """Since the last game. They only grow, and there is at most one of each kind and round, besides
     one for draws that were void because of people."""
-    gone: int = 0  # steps that were seen and are lost
+    gone: int = 0  # steps that this program saw and the table has lost
 
     def add_round(self, draw: SeenDraw | None, before: SeenRound | None) -> SeenDeals:
         rounds = self.rounds if before is None else (*self.rounds, before)
@@ -173,7 +173,7 @@ class OwnShare:
     ) -> SeenDeals:
         """Return the deals with a note if the draw is false, or has another share in place of ours.
 
-        It has our share only if we have committed to it, unless an earlier run of this program has.
+        It has our share only if we have committed to it, unless an earlier run of this program did.
         """
         draw, number = lobby.draw, next_round(view)
         is_forged = (
@@ -191,10 +191,10 @@ class OwnShare:
     def answer(
         self, lobby: Lobby, view: View | None, member: int
     ) -> tuple[CommitShare | ShowShare, ...]:
-        """Return the answer that the draw under way awaits from a member, if it awaits one.
+        """Return the answer that the draw under way expects from a member, `None` for none.
 
-        A false draw gets none. A share is shown only for a draw with our own commitment to it, and
-        for one list of commitments.
+        A false draw gets no answer. A share is shown only for a draw with our own commitment to it,
+        and for one list of commitments.
         """
         draw = lobby.draw
         if draw is None or draw.done or draw.id == self.refused or is_false(lobby, view):
@@ -230,7 +230,7 @@ class OwnShare:
 
 
 def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> bool:
-    """Return True if a lobby event may come now: draws, rounds and ends of games have their time.
+    """Return True if a lobby event may come now: draws, rounds and ends of games have an order.
 
     The host never changes by an event: everybody reconnects to a new one, and begins with a
     snapshot.
@@ -249,7 +249,7 @@ def is_due(event: lobby_events.LobbyEvent, lobby: Lobby, view: View | None) -> b
 
 
 def read_draw(seen: SeenDraw, share: bytes) -> Draw | None:
-    """Return a draw that was seen with its host's share, `None` if they do not fit each other."""
+    """Complete a draw that was seen with its host's share; `None` if they do not fit together."""
     draw = seen.draw
     if draw is None or (seen.own and seen.own not in draw.shares):
         return None

@@ -42,7 +42,7 @@ class Opponents:
     pace: tuple[float, float] = BOT_MOVE_DELAY_S  # least and most seconds for a move or a claim
     thought: Budget = BOT_BUDGET
     seeds: Callable[[], bytes] = lambda: secrets.token_bytes(32)  # 32 bytes for each deal
-    polite: bool = False  # bots claim nothing while the player is to move
+    polite: bool = False  # bots claim nothing while it is the player's turn
 
 
 class LeftGame(NamedTuple):
@@ -55,7 +55,7 @@ class LeftGame(NamedTuple):
 class LocalSession:
     """A game against bots, at a table without a name. Run it, and call it, in one event loop."""
 
-    def __init__(  # noqa: PLR0913 - each says one thing of a game
+    def __init__(  # noqa: PLR0913 - each says one thing about a game
         self,
         name: str,
         game: Settings | LeftGame,
@@ -65,11 +65,11 @@ class LocalSession:
         *,
         dwarf: Dwarf = UNPICKED,
     ) -> None:
-        """Call `keep`, as the session ends, with a game that is not over, or with `None`."""
+        """Call `keep`, as the session ends, with an unfinished game, or with `None`."""
         self._publisher = StatusPublisher(ClientState(name, dwarf=dwarf, is_alone=True), on_update)
         self._opponents = opponents
         self._chance = Random(opponents.seeds())
-        self._pauses = Random()  # unseeded: talking is no part of a game that a seed repeats
+        self._pauses = Random()  # unseeded: talking is not part of a game that a seed repeats
         bots = tuple(BotChair(bot, opponents.level) for bot in opponents.names)
         if isinstance(game, Settings):
             game = LeftGame(TableCreated("", bytes(32), game, bots), ())
@@ -156,7 +156,7 @@ class LocalSession:
 
     def _apply_effects(self, effects: Effects) -> None:
         self._changed.set()
-        if not effects.finished:  # a game that is left goes on from before the table was closed
+        if not effects.finished:  # a game that was left resumes from before the table was closed
             self._steps += [step.payload for step in effects.steps]
         for do in effects.do:
             if isinstance(do, SendFrame):

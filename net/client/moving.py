@@ -17,11 +17,11 @@ from net.secure.address import Address
 from net.secure.code import RoomCode
 
 SILENT_AFTER_S: Final = 8.0
-"""Seconds without a word of the host after which the table may go on elsewhere: by then the client
-has lost its connection (`LOST_AFTER_S`) and dialled the same host again."""
+"""Seconds of the host's silence after which the table may move elsewhere: by then the client has
+lost its connection (`LOST_AFTER_S`) and dialled the same host again."""
 
 SHORT_AFTER_S: Final = 30.0
-"""Seconds that a table waits for its people before somebody is asked to go on without them."""
+"""Seconds that a table waits for its people before somebody is asked to continue without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class MoveOrder:
     held: GameState  # the last state
     code: RoomCode | None
     is_handed_over: bool = False  # True if the host before has asked for this
-    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
+    doors: tuple[DoorKind, ...] = ()  # to open beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class OpenedHere:
 
     pin: bytes  # its certificate's fingerprint
     addresses: tuple[Address, ...]  # for this computer
-    outside: tuple[Address, ...] = ()  # for all others, the likeliest first
+    outside: tuple[Address, ...] = ()  # for other computers, the likeliest first
 
 
 TableOpener: TypeAlias = Callable[[MoveOrder], Awaitable[OpenedHere | None]]

@@ -1,9 +1,9 @@
 """A session at a table on the network, over connections that are replaced when they fail.
 
-`net.client.state` folds what the host says; `net.client.dialer` makes the connections. The client
-sends a heartbeat every two seconds. After four seconds of silence the connection counts as shaky;
-after six it is lost, and another one is dialled. A person's newest connection is the one that
-counts, on both sides.
+`net.client.state` applies what the host sends; `net.client.dialer` makes the connections. The
+client sends a heartbeat every two seconds. After four seconds of silence the connection counts as
+shaky; after six it is lost, and another one is dialled. A person's newest connection is the one
+that counts, on both sides.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ SHAKY_AFTER_S: Final = 4.0  # seconds of silence
 LOST_AFTER_S: Final = 6.0  # seconds of silence
 
 SHORT_LINK_S: Final = 1.0
-"""Least seconds from a connection's beginning to the next dial: a host may end each at once."""
+"""Least seconds from a connection's start to the next dial: a host may end each at once."""
 
-MAX_NAMESAKES: Final = 9  # last number that is tried behind a name that is taken
+MAX_NAMESAKES: Final = 9  # last number that is tried after a name that is taken
 
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up: a
@@ -81,8 +81,8 @@ _FOR_GOOD: Final = {
     messages.CloseReason.NO_TABLE,
 }
 # Endings after which the stored credentials are deleted. REPLACED is not among them: the newer
-# connection still uses them. Nor is CALLED: they are for its hall. Nor is KICKED: by them the host
-# tells players that they were removed, whenever they come again.
+# connection still uses them. Nor is CALLED: they are for its hall. Nor is KICKED: with them the
+# host recognises removed players, and says so whenever they return.
 _NO_WAY_BACK: Final = {
     messages.CloseReason.LEFT,
     messages.CloseReason.FORGOTTEN,
@@ -94,23 +94,23 @@ _NO_WAY_BACK: Final = {
 
 
 ANSWER_TIMEOUT_S: Final = 3.0  # seconds to wait for the host's answer before leaving for good
-ACCEPT_INTERVAL_S: Final = 0.05  # seconds between two looks whether the table stands still
-WATCH_INTERVAL_S: Final = 0.5  # seconds between two looks at how long the host has been silent
+ACCEPT_INTERVAL_S: Final = 0.05  # seconds between checks that the table no longer plays
+WATCH_INTERVAL_S: Final = 0.5  # seconds between checks of how long the host has been silent
 
 SLEPT_FOR_S: Final = 60.0
-"""Seconds after this computer woke up in which its host goes over to another copy unasked: it has
-to get into the network first, and to find the copy."""
+"""Seconds after waking up during which a host here switches to another copy unasked: it has to get
+into the network first, and to find the copy."""
 
 
 class RemoteSession:
     """One person's seat at one table. Run it in an event loop, and call its methods there.
 
     `opener` opens the table at this computer if it has to move here. `recall` says what our seat
-    knew at a step, from the journal of a table that ran here. If it `is_lost`, the table is looked
-    for elsewhere at once. The `dwarf` was picked before, at another table.
+    knew at a step, from the journal of a table that ran here. If it `is_lost`, the session searches
+    elsewhere for the table at once. The `dwarf` was picked before, at another table.
     """
 
-    def __init__(  # noqa: PLR0913 - each says one thing of a place at a table
+    def __init__(  # noqa: PLR0913 - each says one thing about a place at a table
         self,
         credentials: Credentials,
         on_update: session.OnUpdate,
@@ -152,10 +152,10 @@ class RemoteSession:
         self._leaves_for_good = False  # the host's answer is still to come
         self._bad_connections = 0
         self._opener = opener
-        # When any host was last heard; `_link_seen_at` is of the present connection alone.
+        # When any host was last heard; `_link_seen_at` is for the present connection only.
         self._host_seen_at = -inf if is_lost else time.monotonic()
         self._next = NextCopy()
-        self._choice: FoundCopy | None = None  # about which the player is asked
+        self._choice: FoundCopy | None = None  # the copy that the player is asked about
         self._opening: asyncio.Task[None] | None = None
         self._asleep, self._woke_at = seconds_asleep(), -inf
 
@@ -170,7 +170,7 @@ class RemoteSession:
         if hall is None:
             return known
         known = replace(known, table=hall.board.club, title=hall.name)
-        with suppress(BadCode):  # an organiser is told it; a stage on this computer shows it
+        with suppress(BadCode):  # organisers learn it; a stage on this computer shows it
             return replace(known, code=RoomCode.parse(self.status.code))
         return known
 
@@ -226,8 +226,8 @@ class RemoteSession:
                 (keeping, leaving, watching, looking), return_when=asyncio.FIRST_COMPLETED
             )
             if self._leaves_for_good:
-                # Only the host's answer says that the seat is gone: else it would be listed as
-                # kept. If the link is down, it may be back in time.
+                # Only the host's answer says that the seat is gone; without it, the seat is listed
+                # as kept. If the link is down, it may be back in time.
                 await asyncio.wait((keeping,), timeout=ANSWER_TIMEOUT_S)
                 self._leaves_for_good = False
             if self._connection is not None:
@@ -283,7 +283,7 @@ class RemoteSession:
             self._store.store(self._credentials)
             self.publisher.state.is_elsewhere = True
 
-    # Tables that go on elsewhere, or here.
+    # Tables that move to another computer, or to this one.
 
     @property
     def _is_ours(self) -> bool:
@@ -330,7 +330,7 @@ class RemoteSession:
         may_move = self._credentials.table and not in_club and not self._next.is_moving
         if not may_move or (lobby is None and not self._credentials.seats):
             return False
-        return self._own_copy().is_wanting
+        return self._own_copy().should_search
 
     def _is_wanted(self, there: CopyRank) -> bool:
         return self._own_copy().answer(there) is not CopyAnswer.STAY
@@ -339,7 +339,7 @@ class RemoteSession:
         return await follow(self._credentials, at, self._own_copy().keys)
 
     def _has_slept(self) -> bool:
-        """Return True if this computer has just woken from sleep; call it often."""
+        """Return True if this computer has just woken up; call it often."""
         before, self._asleep, now = self._asleep, seconds_asleep(), time.monotonic()
         if self._asleep - before >= SILENT_AFTER_S:
             self._woke_at = now
@@ -363,7 +363,7 @@ class RemoteSession:
         return next((person.name for person in people if person.key == copy.host), "")
 
     def _switch_host(self, copy: FoundCopy) -> None:
-        """Leave our host for a copy at another computer. A table that is left alone ends itself."""
+        """Leave our host for a copy at another computer. A deserted table ends itself."""
         name, self._choice = self._name_host(copy), None
         self._next.set(move_credentials(self._credentials, copy.pin, (copy.address,)))
         not_asked = session.Opening.NOT_ASKED
@@ -529,5 +529,5 @@ class RemoteSession:
 
 
 async def _sleep_to_next(interval: float) -> None:
-    """Sleep until the clock's next multiple of seconds: loops that do so wake together."""
+    """Sleep until the clock's next multiple of the interval: loops that do so wake together."""
     await asyncio.sleep(interval - asyncio.get_running_loop().time() % interval)

@@ -1,10 +1,10 @@
 """The `Session` interface between a user interface and a table, and the values it hands out.
 
-A session is a connection to a host or a table in the same process. `Status` is the one place for
-all that a user interface shows of it: `net.client.state` replaces it with each message.
+A session is a connection to a host or a table in the same process. `Status` holds all that a user
+interface shows of it: `net.client.state` replaces it with each message.
 
-A `SessionThread` runs a session in a thread of its own, with its own event loop. A terminal that
-takes no more text, or a user interface that is busy, then never delays the heartbeats.
+A `SessionThread` runs a session in a thread of its own, with its own event loop. A blocked terminal
+or a busy user interface then never delays the heartbeats.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ failed, or entering was refused."""
 
 @dataclass(frozen=True, slots=True)
 class RoundWords:
-    """Six words of a round that is over, or why there are none."""
+    """Six words to compare after a round, or why there are none."""
 
     round: tuple[bytes, int]  # the id of its game, and its number
     words: tuple[str, ...] = ()
-    away: bool = False  # none, as this program was away in a part of the round
-    gone: int = 0  # none, as so many steps that were seen are lost
+    away: bool = False  # no words, as this program was away during a part of the round
+    gone: int = 0  # no words, as the table has lost this many steps that were seen
 
 
 class Opening(StrEnum):
@@ -84,21 +84,21 @@ class Status:
     kept: bool = True  # False if the player cannot come back once this program has ended
     unanswered: int = 0  # commands that the host has not answered yet
     ending: Ending | None = None  # set when `connection` is ENDED
-    code: str = ""  # the room code, which the host and people with seats are told
+    code: str = ""  # the room code, which only the host and people with seats receive
     words: RoundWords | None = None  # of the last round, to compare aloud
     audit: Audit | None = None  # of the game that is over
-    turn_left: int | None = None  # seconds of the person to move (`permissions.seconds_left`)
-    in_club: bool = False  # the table is a club's, whose program alone can bring it back
-    silent: bool = False  # nothing was heard of the host for `SILENT_AFTER_S`
-    can_host: bool = False  # the table could go on at this computer
+    turn_left: int | None = None  # seconds left to the person to move (`permissions.seconds_left`)
+    in_club: bool = False  # the table is a club's: only the club's program can resume it
+    silent: bool = False  # nothing was heard from the host for `SILENT_AFTER_S`
+    can_host: bool = False  # the table could move to this computer
     opening: Opening = Opening.NOT_ASKED
     outside: tuple[Address, ...] = ()  # where others reach the table, the likeliest first
     found: str = ""  # the name of the person at whose computer the table was found
     elsewhere: str | None = None
-    """Whose computer has the table, too, while its player chooses; "" for a name that is not known,
-    `None` for nobody's."""
-    gathering: messages.Gathering | None = None  # who is there, until the table goes on elsewhere
-    short: bool = False  # the table has waited long for its people, and this player may decide
+    """Whose computer also has the table, while its player chooses; "" for an unknown name, `None`
+    for nobody's."""
+    gathering: messages.Gathering | None = None  # who is there, while the table moves
+    short: bool = False  # people have been missing for long, and this player may continue without
     left_at: Place = NO_PLACE  # where the player left the game before this session
 
     @property
@@ -112,7 +112,7 @@ class Status:
 
     @property
     def may_switch_host(self) -> bool:
-        """True if the player is asked whether to go to another copy: ours does not play."""
+        """True if the player is asked whether to switch to another copy: ours does not play."""
         lobby = self.lobby
         return self.elsewhere is not None and lobby is not None and not lobby.has_its_people
 
@@ -200,17 +200,17 @@ class Received:
     settled: int = 0  # id of a command that the host has answered, else 0
     farewell: messages.CloseReason | None = None
     send: tuple[messages.ClientMessage, ...] = ()  # messages to send to the host now
-    alarm: int = 0  # number of wrong codes tried at the table, which its host is told, else 0
+    alarm: int = 0  # number of wrong codes tried, if the host is to be warned, else 0
     code: str = ""  # a new room code, else empty
     notice: messages.Notice | NextTable | None = None
-    """What an organiser of the club says to all, or where we sit in its night's next round."""
+    """An organiser's line to the whole club, or our seat in the next round of its night."""
     reaction: messages.Reacted | None = None  # of somebody who is at the table
-    left_out: tuple[int, ...] = ()  # the round of a draw that began without our own share
+    left_out: tuple[int, ...] = ()  # the round of a draw that began without our share
     false_draws: tuple[int, ...] = ()  # rounds with a draw that does not fit the table
-    gone: int = 0  # steps that were seen and that the table no longer has
+    gone: int = 0  # steps that this program saw and the table has lost
     audit: Audit | None = None  # of a game that is over now
     disagreed: bool = False  # the two sides held different states
-    opened: str = ""  # id of a club's table that is opened for us, or that we are sent to
+    opened: str = ""  # id of a club's table that was opened for us, or to which we are sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ class SessionThread:
 
     `make` makes the session, given the callback to call with each update: `on_update`, which is
     called in the thread, and must only pass the update on. If the session raises, which is a bug,
-    `join` raises the same.
+    `join` raises the same exception.
     """
 
     def __init__(self, make: Callable[[OnUpdate], RunnableSession], on_update: OnUpdate) -> None:

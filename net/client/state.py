@@ -1,7 +1,7 @@
 """The client's state of a table, without socket or clock: messages in, state and messages out.
 
 `ClientState` folds the host's frames into lobby, view and chat. It checks by number and hash that
-no step is missing and that both sides hold the same, and asks for a snapshot if not.
+no step is missing and that both sides have the same state, and asks for a snapshot if not.
 
 Each command has an id. Those that have no answer yet are sent again after a reconnect.
 """
@@ -47,29 +47,29 @@ class ClientState:
 
     name: str
     watch: bool = False
-    projector: bool = False  # it watches for a room full of people
-    dwarf: Dwarf = UNPICKED  # that was picked before
+    projector: bool = False  # True for a projector, which shows the table to a room
+    dwarf: Dwarf = UNPICKED  # the dwarf that was picked before
     status: session.Status = field(default_factory=session.Status)  # all that is shown of it
     commands: tuple[messages.ClientCommand, ...] = ()  # that wait for their answers
     last_id: int = 0  # the last id that was given to a command
-    entered: bool = False  # the host has let the present connection in
+    entered: bool = False  # the host has admitted the present connection
     lost: bool = False  # steps are ignored until a snapshot comes
-    asked: bool = False  # a snapshot was asked for: at the beginning, and whenever we are `lost`
+    asked: bool = False  # we have asked for a snapshot: at first, and whenever we are `lost`
     gone: int = 0
-    """Steps that were seen and are lost, as the host says, until a snapshot tells what is left."""
-    mark: messages.Mark = messages.NOTHING_SEEN  # last step seen, maybe in an earlier run
+    """Steps seen and lost, according to the host, until a snapshot shows what is left."""
+    mark: messages.Mark = messages.NOTHING_SEEN  # last step seen, perhaps in an earlier run
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False  # the game that is over was audited
     at_door: bool = False  # this program runs at the host's computer
-    is_alone: bool = False  # the game is in this process alone, and needs no audit
+    is_alone: bool = False  # the game is only in this process, and needs no audit
     make_words: Callable[[bytes], tuple[str, ...]] | None = None
-    """Makes the words of a round, in a moment; without it there are none."""
-    ahead: int = 0  # answers to heartbeats, since the last step, that named a later one
-    is_elsewhere: bool = False  # the host is another than before, and has sent no snapshot yet
+    """Makes the words of a round, which takes a moment; without it there are none."""
+    ahead: int = 0  # heartbeats answered since the last step that named a later step
+    is_elsewhere: bool = False  # there is a new host, which has sent no snapshot yet
     recall: Callable[[messages.Mark], tuple[Private, ...] | None] = lambda _mark: None
-    """Tells what our seat knew at a step that this run of the program has not seen, if it can."""
+    """Returns what our seat knew at a step that this run of the program has not seen, if it can."""
     kept: deque[trail.GameState] = field(default_factory=lambda: deque(maxlen=KEPT_STATES))
-    """The last states, from which a table can go on at another computer."""
+    """The last states, from which a table can resume at another computer."""
     branch: trail.GameState | None = None
     """The last state before this program went to another host's copy, or its own."""
 
@@ -86,7 +86,7 @@ class ClientState:
     def end_connection(self) -> None:
         """Note that the connection is lost; pending commands are kept for the next."""
         self.entered = False
-        # A reaction that comes later than what it was about makes no sense.
+        # A reaction that arrives after what it was about makes no sense.
         self._set_commands(
             command for command in self.commands if not isinstance(command.request, React)
         )
@@ -98,7 +98,7 @@ class ClientState:
     def request(self, want: TableRequest) -> tuple[messages.ClientMessage, ...]:
         """Queue a request and return the messages to send now, none while not connected.
 
-        Nor is any sent while a table has lost steps and has sent no snapshot since.
+        Nor is anything sent while steps are lost and no snapshot has come since.
         """
         self.last_id += 1
         command = messages.ClientCommand(self.last_id, want)
@@ -169,7 +169,7 @@ class ClientState:
     def _tell(self, wanted: messages.KnowledgeWanted) -> session.Received:
         """Send the host the secrets that our seat knew after a step.
 
-        Raises BadFrame: we are at the table already, so its host knows all that we do.
+        Raises BadFrame: we have entered the table already, so its host knows all that we do.
         """
         if self.entered:
             raise BadFrame("message")
@@ -181,8 +181,8 @@ class ClientState:
     def _receive_welcome(self, welcome: messages.Welcome) -> session.Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
-        Raises BadFrame: the host takes us for another member than before. Where a table went on at
-        two computers, each has its own numbers for newcomers.
+        Raises BadFrame: the host takes us for another member than before. If a table continued at
+        two computers, each of them has numbered newcomers itself.
         """
         status, is_other = self.status, welcome.member != self.status.member
         if status.game_state is not None and is_other and not self.is_elsewhere:
@@ -190,13 +190,13 @@ class ClientState:
         self.entered = True
         held, now = status.game_state, term_of(welcome.incarnation)
         is_elsewhere = held is not None and term_of(held.incarnation) != now
-        doors = () if is_elsewhere else status.doors  # a new host tells of its own
+        doors = () if is_elsewhere else status.doors  # a new host reports its own
         self.status = replace(status, member=welcome.member, gathering=None, doors=doors)
         if self.status.opening is session.Opening.UNDER_WAY:
             self.status = replace(self.status, opening=session.Opening.NOT_ASKED)
         self._note_handled(welcome.last)
         self.gone = min(welcome.gone, self.mark.step)
-        # Else the snapshot will show if what was asked for still makes sense.
+        # Otherwise the snapshot will show whether the requests still make sense.
         return session.Received(send=() if self.gone else (*self.commands, *self._answer()))
 
     @property
@@ -207,7 +207,7 @@ class ClientState:
     def _apply_frame(self, frame: messages.StepFrame) -> session.Received:
         """Apply the next step; ask for a snapshot if a step is missing or does not fit.
 
-        Raises BadFrame: no state like the one after it is possible.
+        Raises BadFrame: the state after it would be impossible.
         """
         held = self.status.game_state
         if self.lost:
@@ -279,7 +279,7 @@ class ClientState:
     def _pong(self, step: int, lasted: int) -> session.Received:
         """Handle the answer to a heartbeat: the host's last step, and the turn's seconds so far.
 
-        Steps that do not come between `PATIENCE` answers are asked for, unless the disk is full.
+        Steps that have not arrived after `PATIENCE` answers are asked for, unless the disk is full.
         """
         held, is_saved = self.status.game_state, self.status.disk is messages.DiskStatus.OK
         if held is None:
@@ -294,7 +294,7 @@ class ClientState:
     def _disagree(
         self, held: trail.GameState, frame: messages.StepFrame, ours: bytes
     ) -> session.Received:
-        """Ask for a snapshot, and log where the two sides differ; `ours` is empty for no hash."""
+        """Ask for a snapshot, and log where the sides differ; `ours` is empty without a hash."""
         events = (*frame.lobby_events, *frame.events)
         _log.warning(
             "step %d, %s: the host's hash is %s, ours %s, after %s",
@@ -307,7 +307,7 @@ class ClientState:
         return replace(self._resync(), disagreed=True)
 
     def _hold(self, held: trail.GameState, *, begins: bool = False) -> None:
-        """Replace the state held; optionally restart the turn's time."""
+        """Replace the state held; optionally restart the clock of the turn."""
         left = seconds_left(held.lobby, held.view)
         left = left if begins or left is None else self.status.turn_left
         self.status = replace(self.status, game_state=held, turn_left=left)
@@ -322,7 +322,7 @@ class ClientState:
         """Replace the state by a snapshot.
 
         Raises BadFrame: nobody asked for it, it contradicts itself, it is for another member, or it
-        tells of a move of the table in which this program did not follow anybody.
+        reports a move of the table, but this program followed nobody.
         """
         is_other = self.status.member not in (0, snapshot.member)
         if not self.asked or is_other:
@@ -369,7 +369,7 @@ class ClientState:
 
     def _count_lost(self, now: trail.GameState) -> int:
         """Count the steps that were seen and that the table in a snapshot lacks."""
-        if now.lobby.is_hall:  # it starts over with each start of its club
+        if now.lobby.is_hall:  # its steps start from 1 whenever its club starts
             return 0
         lobby, branch, seen = self.status.lobby, self.branch, self.last_seen.step
         lost = max(self.gone, seen - now.step)
@@ -377,7 +377,7 @@ class ClientState:
             return lost
         if not branch.lobby.term == now.lobby.term != lobby.term:
             return lost
-        # We are back at a host who cannot know since when we were at another copy.
+        # We are back at a host who cannot know how long we were at another copy.
         since = seen - branch.step
         return since if branch.incarnation == now.incarnation else max(since, lost)
 
@@ -386,7 +386,7 @@ class ClientState:
     ) -> trail.GameState | None:
         """Forget the states after `step`, and those that the table does not share (`is_shared`).
 
-        Return the last that is left, `None` if none is.
+        Return the last state that is left, `None` if none is.
         """
         while self.kept and (
             self.kept[-1].step > step
@@ -398,7 +398,7 @@ class ClientState:
 
 
 def public_states(kept: Iterable[trail.GameState]) -> tuple[PublicState, ...]:
-    """Return the public parts of states to resume from; of a finished game, the lobby after it."""
+    """Return the public parts of states to resume from; after a finished game, only the lobby."""
     states: list[PublicState] = []
     for held in kept:
         view, lobby, game_id = held.view, held.lobby, held.game_id

@@ -1,11 +1,11 @@
-"""All that a client holds and has seen of a table: what a host's frames and snapshots make of it.
+"""All that a client holds and has seen of a table, updated by the host's frames and snapshots.
 
-A state that no table can be in is refused: the view is checked after each step, and each lobby as
-it arrives, so that no host, not even a modified program, can bring a client into a state that
-cannot be shown. Whether the moves that led there are legal is checked once the game is
-over (`net.client.audit`).
+A state that no table can have is refused: the view is checked after each step, and each lobby as it
+arrives, so that no host, not even a modified program, can bring a client into a state that cannot
+be shown. Whether the moves that led there are legal is checked once the game is over
+(`net.client.audit`).
 
-A snapshot is the host's word alone, beside what the program has seen itself. What happened
+A snapshot is only the host's word, in addition to what the program has seen itself. What happened
 meanwhile was not seen, and the check of the game says so.
 """
 
@@ -60,14 +60,14 @@ _COPIES: Final = Counter(DECK)
 def is_settled(view: View) -> bool:
     """Return True if a seat's own knowledge matches the public facts, as after every step.
 
-    The seat must know its own hand, gold and looks in the numbers that everybody knows.
+    The seat must know as many cards, gold cards and goals as everybody knows that it has seen.
 
-    Raises BadFrame: it is no view at all.
+    Raises BadFrame: it is not even a view.
     """
     check_seats(view)
     table, score, seat = view.table, view.score, view.seat
     is_possible_table = (
-        len(view.history) <= MAX_ROUND_EVENTS  # else a host could fill this computer's memory
+        len(view.history) <= MAX_ROUND_EVENTS  # otherwise a host could fill this computer's memory
         and 1 <= score.number <= score.rounds
         and min(*table.hands, table.pile, score.pile) >= 0
         and (table.turn is None or table.hands[table.turn] > 0)
@@ -151,7 +151,7 @@ def _is_edition(text: str) -> bool:
 class GameState:
     """Everything a client holds of a table after a step."""
 
-    incarnation: int  # of the host's program: another after each start
+    incarnation: int  # of the host's program: each start has a new one
     step: int
     lobby: Lobby
     view: View | None  # of the player; its history covers the present round
@@ -188,7 +188,7 @@ def seen_record(held: GameState | None) -> str:
 
     It holds nothing that the seat did not see. It is the complete record if the game is over, and
     empty if there is no game, or none by the rules. A player who was not there for the earlier
-    rounds gets a record of the present round alone, as the first of a game; a `Round` tag gives its
+    rounds gets a record of the present round only, as the first of a game; a `Round` tag gives its
     real number.
     """
     if held is None or held.view is None:
@@ -207,7 +207,7 @@ def seen_record(held: GameState | None) -> str:
         seen = _record(held.lobby, held.view).with_events(*held.past, *held.view.history)
     try:
         return format_record(seen)
-    except ValueError:  # a table dealt again elsewhere, or that plays false, is no game
+    except ValueError:  # the table was dealt again elsewhere, or its host cheats
         return ""
 
 
@@ -221,8 +221,8 @@ def after_frame(
 ) -> GameState:
     """Return a member's state after the next step, whose game events were read already.
 
-    Raises LookupError: the step is about something that is not held, or may not happen now;
-    ValueError: an event's values are impossible.
+    Raises LookupError: the step is about something unknown, or may not happen now; ValueError: an
+    event's values are impossible.
     """
     news = frame.lobby_events
     lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
@@ -289,7 +289,7 @@ def after_frame(
 
 
 def _is_draw_without_deal(lobby: Lobby, view: View | None) -> bool:
-    """Return True if a draw is done but its round was not dealt: the deal is in the same step."""
+    """Return True if a draw is finished but its round not dealt: one step does both."""
     draw = lobby.draw
     dealt = 0 if view is None else view.score.number
     return draw is not None and draw.done and draw.round > dealt
@@ -328,7 +328,7 @@ def is_possible(
 ) -> bool:
     """Return True if a member can hold this lobby and this view together, after any step.
 
-    A lobby that is still the one held `before` is not looked at again.
+    A lobby that is the one held `before` is not checked again.
     """
     if lobby is not before and not is_possible_lobby(lobby):
         return False
@@ -385,8 +385,8 @@ def merge_snapshot(
     """Return the state of a snapshot with all that was seen of its game `before`.
 
     Also return True if it contradicts that. `gone` is the number of steps the table has lost, and
-    `last_valid` the state before them, `None` if that is no longer known. What was noted is
-    never taken back, whatever the snapshot says: only the end of a game puts it away.
+    `last_valid` the state before them, `None` if that is no longer known. Notes are never dropped,
+    whatever the snapshot says: only the end of a game clears them.
     """
     held, is_kept = _add_seen(last_valid if gone else before, now, gone)
     was = SeenDeals() if before is None or _is_put_away(before, now) else before.deals
@@ -401,7 +401,7 @@ def merge_snapshot(
 
 
 def _is_put_away(before: GameState, now: GameState) -> bool:
-    """Return True if the previous game is over, and was put away for this one or for none."""
+    """Return True if the previous game is over, and this one or none has replaced it."""
     return before.phase is Phase.OVER and before.game_id != now.game_id
 
 
@@ -447,9 +447,9 @@ def _note_lost_draw(
 ) -> tuple[SeenDeals, bool]:
     """Return the deals with a note on the game or the draw before, if a snapshot no longer has it.
 
-    Also return True if that has no honest reason. Such reasons are lost steps, another host, people
-    who left, and that a game came to its end while this program was away: of that the table of the
-    evening tells everybody.
+    Also return True if there is no honest reason for that. Honest reasons are lost steps, another
+    host, people who left, and a game that ended while this program was away, which the table of the
+    evening shows to everybody.
     """
     games, is_moved = before.lobby.evening.games, has_moved(before, now)
     is_counted = now.lobby.evening.games > games or games == MAX_GAMES
@@ -476,9 +476,9 @@ def _note_lost_draw(
 
 
 def _continues_draw(was: SeedDraw, draw: SeedDraw, *, is_back: bool) -> bool:
-    """Return True if nothing in a draw has changed, but that more of it may be public.
+    """Return True if nothing in a draw has changed, except that more of it may be public.
 
-    If it `is_back` at an earlier step, what all committed to since may be another.
+    If it `is_back` at an earlier step, commitments made since then may differ.
     """
     if is_back:
         was = structs.replace(was, commitments=(), shares=(), done=False)
@@ -500,8 +500,8 @@ def has_moved(before: GameState, now: GameState) -> bool:
 def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
     """Return True if the kept state `held` is part of the past of both `before` and `now`.
 
-    Once a table goes on at two computers, each deals its own cards. So both share the states
-    up to the round of the first relocation that only one of them knows.
+    Once a table continues at two computers, each deals its own cards. So they share the states up
+    to the round of the first relocation that only one of them knows.
     """
     apart = [*_moves_since(before, now), *_moves_since(now, before)]
     last = min((move.round for move in apart), default=before.round)
@@ -511,9 +511,9 @@ def is_shared(held: GameState, before: GameState, now: GameState) -> bool:
 def count_taken_back(before: GameState | None, now: GameState) -> int:
     """Count the round's events that were lost because the table resumed from before them.
 
-    Their host cannot say so if they were lost by an earlier host, or in a move that we missed. A
-    round that was dealt again has lost nothing. A new host who could save nothing and is started
-    again draws cards once more: then events that our seat alone saw count, too.
+    The host cannot report them if an earlier host lost them, or if we missed the move. A round that
+    was dealt again has lost nothing. A new host who could save nothing and is restarted draws cards
+    once more: then events that only our seat saw count, too.
     """
     if before is None or before.view is None or now.view is None or before.game_id != now.game_id:
         return 0
@@ -549,8 +549,8 @@ def _moves_since(before: GameState, now: GameState) -> list[Relocation]:
 def _moves_of_its_own(before: GameState, now: GameState) -> Sequence[Relocation]:
     """Return the moves of the table `now` that `before` may not have known.
 
-    If a known move is missing, the table has gone on another way from before that move. There a
-    term may come again, with another host, so none of its moves counts as known.
+    If a known move is missing, the table took another course before that move. There a term may
+    recur with another host, so none of its moves counts as known.
     """
     if _moves_since(now, before):
         return now.lobby.relocations

@@ -9,9 +9,9 @@
     adapters     kinds of this machine's network adapters, and which have a gateway
 
 `advert` and `games` open no socket: the first takes the nonces as arguments, the second the time.
-Only `networks` and `adapters` ask the system for its interfaces. But for `search` the package
-handles no key and no connection, and none of it a room code, card or room.
+Only `networks` and `adapters` ask the system for its interfaces. Apart from `search`, the package
+handles no keys or connections, and none of it handles room codes, cards or rooms.
 
-A table is found, from the best way to the last: by mDNS; by questions to the broadcast address of
-each network; by an address that a player types.
+A table is found, in order of preference, by mDNS, by questions to the broadcast address of each
+network, or by an address that a player types.
 """

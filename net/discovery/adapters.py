@@ -1,8 +1,9 @@
 """Kinds of network adapters: hardware that friends in the room reach, tunnels, bridges.
 
-Linux says it in /sys, and in network namespaces, which have no hardware, a container's end of a
-cable stands in for it. Other systems have no such place that needs no further program: there the
-name or description of the adapter decides, and an adapter that has an address counts as connected.
+Linux lists them in /sys; in network namespaces, which have no hardware, a container's end of a
+cable counts as hardware. Other systems list them nowhere that we could read without another
+program: there the name or description of the adapter decides, and an adapter with an address counts
+as connected.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ROUTES: Final = Path("/proc/net/route"), Path("/proc/net/ipv6_route")
 class AdapterKind(IntEnum):
     """A kind of adapter, the likeliest to reach friends in the room first."""
 
-    CABLE = 0  # hardware with a link, by cable or radio, or a bond, VLAN or bridge on such
+    CABLE = 0  # hardware with a link, by cable or radio, or a bond, VLAN or bridge built on it
     TUNNEL = 1  # a VPN, a modem, or any other line with one computer at its end
     UNPLUGGED = 2  # hardware without a link
     VIRTUAL = 3  # a bridge to containers or virtual machines on this computer
@@ -42,7 +43,7 @@ _TUNNEL_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _TUNNEL_KINDS: Final = ("vxlan", "geneve", "wireguard", "ppp", "wwan")  # as DEVTYPE in uevent
-_FRAMED_TYPES: Final = ("1", "32")  # Ethernet and Wi-Fi, InfiniBand: all else is point to point
+_FRAMED_TYPES: Final = ("1", "32")  # Ethernet and Wi-Fi, InfiniBand: the rest is point-to-point
 _IFF_POINTOPOINT: Final = 0x10
 _RTF_GATEWAY: Final = 0x2
 
@@ -103,7 +104,7 @@ def _below(adapter: Path) -> list[Path]:
 
 def _read(name: str, what: str) -> int | None:
     """Read a number of an adapter, `None` if it has none now."""
-    with suppress(ValueError):  # an adapter that is down has no carrier, and one may be gone
+    with suppress(ValueError):  # an adapter that is down has no carrier, and another may be gone
         return int(_read_text(SYS / name / what), 0)
     return None
 
@@ -117,8 +118,8 @@ def _read_text(path: Path) -> str:
 def adapters_with_gateway() -> list[str] | None:
     """Return the names of adapters with a gateway, those of the default routes first.
 
-    Where a VPN has taken the default route, its own server is still reached by the gateway of the
-    adapter below, so other routes count, too. `None` on systems that do not tell.
+    If a VPN has taken the default route, its own server is still reached through the gateway of the
+    adapter below, so other routes count, too. `None` on systems that do not say.
     """
     four, six = (_read_text(path).splitlines() for path in ROUTES)
     if not (four or six):
@@ -133,11 +134,11 @@ def adapters_with_gateway() -> list[str] | None:
     return [name for _is_other, _metric, name in sorted(routes)]
 
 
-_ANYWHERE: Final = ("192.0.2.1", 9), ("2001:db8::1", 9)  # for documents: nobody's, never sent to
+_ANYWHERE: Final = ("192.0.2.1", 9), ("2001:db8::1", 9)  # for documentation: nobody's
 
 
 def routed_hosts() -> Iterable[str]:
-    """Yield our addresses that the system would take to send elsewhere. It sends nothing."""
+    """Yield our addresses that the system would use to reach other networks. Sends nothing."""
     for family, to in zip((socket.AF_INET, socket.AF_INET6), _ANYWHERE, strict=True):
         # A machine may lack this family, or a route for it.
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:

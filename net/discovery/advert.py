@@ -1,15 +1,15 @@
 """The public description of a table, as an mDNS record and as a probe's answer.
 
-An advert from the network is a hint; it is bounded and cleaned here.
+An advert from the network is only a hint; its text is cut and cleaned here.
 
 The packets of the probe are listed in docs/protocol.md (*A probe*). A question is padded with
 zeroes to 128 bytes, and an answer is never longer, so that a forged question cannot make a table
 send more than it received. The last fields of an answer may be missing.
 
-Later formats only add to the end, and readers ignore what they do not know. A packet that is none
-of these is read as `None`, without an error: nobody could be notified.
+Later formats only add to the end, and readers ignore what they do not know. Any other packet is
+read as `None`, without an error: nobody could be notified.
 
-An answer is matched by its nonce alone, not by its source: a host of several addresses may answer
+An answer is matched only by its nonce, not by its source: a host of several addresses may answer
 from another one than was asked, and only those who saw the question know its nonce. A broadcast is
 one question to a whole network; each of its answers stands for the address that it came from.
 """
@@ -34,7 +34,7 @@ MAX_ADVERTISED_COUNT: Final = 99
 
 HIGHEST_VERSION: Final = 0xFFFF
 HIGHEST_PORT: Final = 0xFFFF
-HIGHEST_TERM: Final = 0xFFFF  # highest term that is advertised; higher ones are cut to it
+HIGHEST_TERM: Final = 0xFFFF  # highest term that is advertised; higher ones are capped
 _TXTVERS: Final = b"1"
 _ID: Final = re.compile(r"[0-9a-f]{16}")
 _NUMBER: Final = re.compile(rb"[0-9]{1,2}")
@@ -85,10 +85,10 @@ class Advert:
     """The public description of a table, or of a club."""
 
     id: str  # the table's own for life: 16 lower-case hexadecimal digits
-    name: str  # as `clean_name` leaves it, maybe empty
+    name: str  # cleaned by `clean_name`, may be empty
     versions: Versions
     stage: AdvertStage
-    players: int  # number of those seated, bots included; of a club, of all who are there
+    players: int  # number of those seated, bots included; in a club, of everybody present
     seats: int
     doors: DoorPorts = NO_DOORS
     term: int = 0  # its host's, 0 for the first
@@ -178,7 +178,7 @@ def read_stage(word: str) -> AdvertStage:
 
 
 def _number(digits: bytes | None, form: re.Pattern[bytes] = _NUMBER) -> int:
-    """Return a number of a TXT record, 0 if it is missing or has not this form."""
+    """Return a number of a TXT record, 0 if it is missing or does not have this form."""
     return int(digits) if digits and form.fullmatch(digits) else 0
 
 
@@ -237,7 +237,7 @@ def read_answer(packet: bytes) -> tuple[bytes, Advert] | None:
     versions = read_versions(low, high)
     if versions is None or len(name) < length:
         return None
-    if len(tail) < _TAIL.size:  # an older table says less; half a field is none
+    if len(tail) < _TAIL.size:  # an older table sends fewer fields; half a field counts as none
         tail = tail[: len(tail) // 2 * 2].ljust(_TAIL.size, b"\0")
     ssh, web, term, people = _TAIL.unpack(tail)
     advert = Advert(

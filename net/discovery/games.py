@@ -1,10 +1,10 @@
-"""The list of games that a player sees, without socket or clock: kept by hints, answers, silence.
+"""The list of games that a player sees, without socket or clock; hints and answers update it.
 
 mDNS and answers to broadcasts name tables. Each of their addresses is asked twice a second, and the
-answers decide what the list says.
+answers decide what is listed.
 
-If two hosts answer for one table, it goes on at one of them, and the other does not know it yet,
-or one of them is a stranger: there is one row, with the addresses of the table that stands first.
+If two hosts answer for one table, it continues at one of them, and the other does not know it yet,
+or one of them is a stranger: there is one row, with the addresses of the table that ranks first.
 Hosts that give the table another name or other versions have a row of their own, so that neither
 hides the other.
 
@@ -27,7 +27,7 @@ from net.protocol import NO_TABLE, CopyRank, Versions, agree
 from net.secure.address import PORTS, Address, may_be_asked
 from net.secure.limits import Limit, Limiter
 
-NEVER: Final = float("-inf")  # the time of what has not happened
+NEVER: Final = float("-inf")  # the time of something that has not happened
 
 QUESTION_INTERVAL_S: Final = 0.5
 """Seconds between two questions to an address.
@@ -50,8 +50,8 @@ and may miss one twice."""
 MAX_TABLES: Final = 64  # most that are listed, as anybody can announce more
 MAX_ADDRESSES_PER_TABLE: Final = 32
 """As many hosts as are asked at once for a table that has moved: a stranger with fifteen addresses
-neither keeps the new host out nor delays who follows it."""
-MAX_PORTS_PER_HOST: Final = 2  # of them, so that one computer cannot keep all others out
+neither keeps the new host out nor delays those who follow it."""
+MAX_PORTS_PER_HOST: Final = 2  # so that one computer cannot keep all others off the list
 
 
 class GameStatus(StrEnum):
@@ -74,7 +74,7 @@ class GameStatus(StrEnum):
 class DiscoveredGame:
     """A game of the list."""
 
-    title: str  # its name, with part of its id if that is empty or another game's, too
+    title: str  # its name, with part of its id if the name is empty or not unique
     advert: Advert
     status: GameStatus
     addresses: tuple[Address, ...]  # in the order to try them, those that answer first
@@ -109,8 +109,8 @@ class _Place:
 @dataclass(slots=True)
 class _Table:
     advert: Advert
-    since: float  # when it was first named
-    seen: float  # when it was last named, or answered
+    since: float  # when it was first announced
+    seen: float  # when it was last announced, or answered
     is_silent: bool = True  # True if it has never answered
     places: dict[Address, _Place] = field(default_factory=dict)
 
@@ -206,11 +206,11 @@ class GameList:
     def note_answer(
         self, address: Address, advert: Advert, now: float, *, is_broadcast: bool = False
     ) -> None:
-        """Handle a table's answer: from now on, that address belongs to this table alone.
+        """Handle a table's answer: from now on, that address belongs only to this table.
 
-        Every host of the network can answer a broadcast, in any table's name. So such an answer
-        counts only from our own networks and the ports that are asked, and takes no address away
-        from a table that answers there.
+        Any host on the network can answer a broadcast in any table's name. So such an answer counts
+        only from our own networks and the ports that are asked, and takes no address away from a
+        table that answers there.
         """
         if is_broadcast and self._is_doubtful(address, advert, now):
             return
@@ -238,18 +238,18 @@ class GameList:
     def note_goodbye(self, label: str) -> None:
         """Handle an mDNS goodbye: drop the game until somebody announces it or answers for it.
 
-        A goodbye of a table's former host changes nothing: its label is another.
+        A goodbye of a table's former host changes nothing: it has another label.
         """
         for row, table in tuple(self._tables.items()):
             if table.advert.label == label:
                 del self._tables[row]
 
     def take_due(self, now: float) -> tuple[Address, ...]:
-        """Return the addresses to ask now; count them as asked, and forget what is over.
+        """Return the addresses to ask now; count them as asked, and drop expired ones.
 
         A rate limit keeps forged hints from making us flood a network. Addresses that were typed or
-        have answered come first, then those that wait longest; others off our networks are not
-        asked.
+        have answered come first, then those that have waited longest; others off our networks are
+        not asked.
         """
         for row, table in tuple(self._tables.items()):
             if now >= table.seen + FORGET_AFTER_S:

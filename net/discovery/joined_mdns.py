@@ -5,8 +5,8 @@ No other module uses zeroconf, and only `service` loads this one.
 Traps of zeroconf that shape this module:
 - Unicast answers (the default for a first question) reach only one of several programs on a
   machine that share port 5353. All questions here ask for multicast.
-- It answers a question from any address and as often as it comes, with up to six times its bytes,
-  to the address that it seems to come from. `LimitedZeroconf` cannot be turned against others.
+- It answers questions from any address, however often, with up to six times their bytes, to the
+  address that they seem to come from. `LimitedZeroconf` cannot be abused to flood others.
 - An exception from a handler stops zeroconf halfway: it then neither listens nor cleans up.
 """
 
@@ -48,8 +48,8 @@ ADDRESS_UNICAST_ANSWERS: Final = Limit(rate=2, burst=8)
 
 UNICAST_ANSWERS: Final = Limit(rate=20, burst=80)  # unicast answers to all addresses together
 
-# It warns, with a traceback, of each interface that takes no multicast: as a rule of ::1's. What
-# keeps mDNS from working at all is an exception.
+# It warns, with a traceback, about each interface without multicast, usually that of ::1. What
+# keeps mDNS from working at all raises an exception.
 logging.getLogger("zeroconf").setLevel(logging.ERROR)
 
 
@@ -57,8 +57,8 @@ class LimitedZeroconf(Zeroconf):
     """Sends unicast answers only to hosts of our own networks, without additions, and not often.
 
     RFC 6762 (5.5) asks to ignore those who are not on the link. The additional records, which save
-    an honest asker a question, are most of the bytes of an answer. Multicast is as it was: zeroconf
-    itself sends no record twice a second.
+    an honest asker a question, make up most of an answer's bytes. Multicast is unchanged: zeroconf
+    itself sends no record twice within a second.
     """
 
     def __init__(
@@ -96,12 +96,12 @@ RECORD_TTL_S: Final = 120
 to 1125 for the pointer record that browsers go by."""
 
 RESOLVE_TIMEOUT_S: Final = 3.0
-"""Seconds to wait for the records of a table whose name alone was received."""
+"""Seconds to wait for the records of a table of which only the name was received."""
 
 MAX_READ_AT_ONCE: Final = 64  # most tables whose records are read at once
 
 MAX_NEWS: Final = 4096
-"""Most news of tables from one start of mDNS to the next: a flood of them is forged."""
+"""Most news of tables between two starts of mDNS: a flood must be forged."""
 
 
 class JoinedMdns(AsyncZeroconf):
@@ -109,7 +109,7 @@ class JoinedMdns(AsyncZeroconf):
 
     @classmethod
     def on(cls, networks: Iterable[Network]) -> Self:
-        """Join on all interfaces; unicast answers go to these networks alone. Raises OSError."""
+        """Join on all interfaces; unicast answers go only to these networks. Raises OSError."""
         networks = tuple(networks)
         try:
             try:
@@ -139,7 +139,7 @@ class JoinedMdns(AsyncZeroconf):
         await asyncio.Event().wait()
 
     def say_no_goodbye(self) -> None:
-        """Close without a goodbye: the table goes on, and is announced again."""
+        """Close without a goodbye: the table continues, and is announced again."""
         registry = self.zeroconf.registry
         registry.async_remove(registry.async_get_service_infos())
 

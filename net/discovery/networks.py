@@ -1,7 +1,7 @@
 """This machine's networks, and UDP sockets on them.
 
-Packets of UDP are received by a callback and sent at once or not at all. UDP may lose any packet,
-so errors of sending are dropped too: an asker that needs an answer asks again.
+UDP packets are received by a callback, and sent at once or not at all. UDP may lose any packet, so
+errors in sending are ignored too: an asker that needs an answer asks again.
 
 A table's port is free for TCP and UDP, on IPv4 and IPv6. The TCP sockets are for the game, the UDP
 ones for the announcer; they are opened together, so that no other program can take one in between.
@@ -32,7 +32,7 @@ _MASKS: Final = range(8, 31)
 
 
 _TRANSLATED: Final = ipaddress.ip_network("192.0.0.0/24")
-"""Addresses of phones and hotspots that have IPv6 alone (464XLAT): no other computer has a route to
+"""Addresses of phones and hotspots that have only IPv6 (464XLAT): no other computer has a route to
 them, whichever adapter they are on."""
 
 
@@ -46,7 +46,7 @@ class Network:
     kind: AdapterKind = AdapterKind.CABLE
 
     def has(self, host: str) -> bool:
-        """Return True if a host on this network has an address, or may have it."""
+        """Return True if a host on this network has this address, or may have it."""
         ip = read_ip(host.partition("%")[0])
         is_everybody = host != self.host and ip == self._network.broadcast_address
         return ip is not None and ip in self._network and not is_everybody
@@ -55,7 +55,7 @@ class Network:
     def broadcast(self) -> str | None:
         """The address at which all hosts of this network receive a question, or `None`.
 
-        The loopback network has no broadcast address and one host, so it is that host.
+        The loopback network has no broadcast address and only one host, so it is that host.
         """
         if ipaddress.ip_address(self.host).is_loopback:
             return self.host
@@ -98,9 +98,9 @@ def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
 
 
 def own_networks() -> tuple[Network, ...]:
-    """Return this machine's networks, those likeliest to have friends first.
+    """Return this machine's networks, those likeliest to have friends on them first.
 
-    That is by adapter (`AdapterKind`), then by gateway; among equals the order is stable.
+    They are sorted by adapter (`AdapterKind`), then by gateway; the order of equals is stable.
 
     Raises OSError: the system cannot list them now, for example with too many open files.
     """
@@ -126,8 +126,8 @@ def _kind_of(kind: AdapterKind, host: str, prefix: int, *, is_routed: bool) -> A
     if ip.is_loopback:
         return AdapterKind.LOOPBACK
     if kind is AdapterKind.VIRTUAL and is_routed:
-        return AdapterKind.CABLE  # on Windows a switch that shares hardware has its address
-    # DHCPv6 gives whole networks' addresses as /128; a single IPv4 address is a tunnel's.
+        return AdapterKind.CABLE  # on Windows, a switch has the address of its hardware
+    # DHCPv6 hands out addresses of whole networks as /128; a single IPv4 address is a tunnel's.
     is_single = ip.version == 4 and (prefix == 32 or _is_translated(host))
     return max(kind, AdapterKind.TUNNEL) if is_single else kind
 
@@ -135,9 +135,9 @@ def _kind_of(kind: AdapterKind, host: str, prefix: int, *, is_routed: bool) -> A
 def own_addresses() -> list[str]:
     """Return this machine's addresses to pass on, the likeliest to reach friends first.
 
-    Those of bridges and of unplugged adapters count only where there are no others: whatever is on
-    such a bridge reaches the others, too. So do link-local and translated ones, and last loopback
-    ones.
+    Those of bridges and of unplugged adapters count only if there are no others: whatever is on
+    such a bridge reaches the others, too. The same is true of link-local and translated ones, and
+    finally of loopback ones.
 
     Raises OSError: the system cannot list its interfaces now.
     """
@@ -160,7 +160,7 @@ def own_addresses() -> list[str]:
 
 
 def is_in_network() -> bool:
-    """Return True if others could reach this machine. Raises OSError: nobody can tell now."""
+    """Return True if others could reach this machine. Raises OSError: it cannot be found out."""
     return any(network.kind is not AdapterKind.LOOPBACK for network in own_networks())
 
 
@@ -245,8 +245,8 @@ def open_asking_sockets() -> list[socket.socket]:
 ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network
 LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
 
-_BACKLOG: Final = 128  # connections that wait to be accepted, as when a whole club comes back
-_MAX_TRIES: Final = 20  # for any port: the one that TCP gets may be taken for UDP
+_BACKLOG: Final = 128  # connections that wait to be accepted, as when a whole club reconnects
+_MAX_TRIES: Final = 20  # to find any port: the one that TCP gets may be taken for UDP
 _ABSENT: Final = frozenset(
     (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT, errno.ENOPROTOOPT)
 )
@@ -263,7 +263,7 @@ class NoPortFree(OSError):
 
 @dataclass(frozen=True, slots=True)
 class PortClaim:
-    """A port with its sockets, the TCP ones listening; a family that is missing here has none."""
+    """A port with its sockets, the TCP ones listening; families that are not here have none."""
 
     port: int
     tcp: tuple[socket.socket, ...]

@@ -1,8 +1,8 @@
-"""Searching the network for copies of a table, at which their hosts are asked who they are.
+"""Searching the network for copies of a table, whose hosts are asked who they are.
 
-An advert's rank of a copy is a hint, by which its host is asked. What counts is the rank
-that the host tells in the handshake, if we know its certificate from before, or if it has signed,
-with the seat key of somebody who has a seat, that the table is there. The room code proves nothing:
+The rank in a copy's advert is a hint that its host is worth asking. What counts is the rank that
+the host states in the handshake, if we know its certificate from before, or if it has signed, with
+the seat key of somebody who has a seat, that the table is there. The room code proves nothing:
 watchers know it, too.
 """
 
@@ -24,13 +24,13 @@ from net.secure.handshake import AuthenticationFailed, ClientHandshake, Offer
 from net.secure.keys import SeatKey
 from net.tasks import cancel_and_wait
 
-LOOK_INTERVAL_S: Final = 0.3  # seconds between two looks at what was found
-ASK_TIMEOUT_S: Final = 2.0  # seconds in which a host that was found has to answer
+LOOK_INTERVAL_S: Final = 0.3  # seconds between checks of what was found
+ASK_TIMEOUT_S: Final = 2.0  # seconds that a host has to answer
 ASK_AGAIN_S: Final = 3.0  # seconds until a host is asked again
 
 MAX_ASKED: Final = 32
-"""Hosts that are asked at once, those first that were not asked for longest. So strangers who are
-silent delay nobody."""
+"""Most hosts that are asked at once, first those that have waited longest. So silent strangers
+delay nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ async def ask_host(  # noqa: PLR0913 - all that decides whether a host is truste
     """Ask for a copy of a table at an address; our own copy, of certificate `pin`, does not count.
 
     Its host is believed if one of the keys of the `seats` has signed that it is there, or if its
-    certificate is a `former` one. Only then it is told our `key`, if that is given.
+    certificate is a `former` one. Only then does it learn our `key`, if that is given.
 
     Raises ConnectionFailed, AuthenticationFailed: it is not believed, or does not know us.
     """

@@ -1,8 +1,7 @@
-"""Discovery as it runs: a host announces its table, a player's program keeps the list of games.
+"""Running discovery: a host announces its table, a player's program keeps the list of games.
 
 Both join mDNS for as long as they are open, and join it again as networks change. Zeroconf is
-heavy. It is loaded here alone, beside the event loop, once mDNS is joined; what it then does is in
-`joined_mdns`.
+heavy. It is loaded only here, in a thread, once mDNS is joined; `joined_mdns` has what uses it.
 """
 
 from __future__ import annotations
@@ -43,8 +42,8 @@ if TYPE_CHECKING:
 NETWORK_CHECK_S: Final = 2.0  # seconds between two checks of this machine's networks
 
 REBUILD_INTERVAL_S: Final = 15.0
-"""Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any more,
-and zeroconf keeps whatever anybody multicasts, without a limit."""
+"""Seconds after which mDNS is restarted: a laptop that slept or moved may no longer receive
+anything, and zeroconf keeps whatever anybody multicasts, without a limit."""
 
 ADDRESS_ANSWERS: Final = Limit(rate=50, burst=100)
 """Answers to one source. Ten players on one machine, each with a list open, ask 20 a second."""
@@ -55,7 +54,7 @@ ANSWERS: Final = Limit(rate=500, burst=1000)
 ROUND_S: Final = 0.05  # seconds between two rounds of questions
 
 BROADCAST_INTERVAL_S: Final = 1.5
-"""Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
+"""Seconds between two broadcasts: two fit into the 3 s within which a table should be found."""
 
 MAX_OPEN_QUERIES: Final = 1024
 """Most questions whose answers are awaited: `games.QUERY_LIMIT` allows fewer in 2 s."""
@@ -79,7 +78,7 @@ def _load_zeroconf() -> type[JoinedMdns]:
 
 
 class MdnsService:
-    """Runs `serve`, work by mDNS: begun whenever mDNS is joined, cancelled before the next time.
+    """Runs `serve`, which uses mDNS: begun whenever mDNS is joined, cancelled before the next time.
 
     `trouble` is the error that keeps mDNS from working now, or `None`. `on_trouble` is called with
     it when it begins, and with `None` when it has passed.
@@ -116,7 +115,7 @@ class MdnsService:
             finally:
                 await finish(joined.async_close())
         except OSError as error:
-            # Without the traceback, whose frames would keep open what was open then.
+            # Without the traceback, whose frames would keep sockets open.
             self._note(error.with_traceback(None))
 
     def _note(self, trouble: OSError | None) -> None:
@@ -198,7 +197,7 @@ class Browser:
             self._mdns = MdnsService(
                 lambda joined: joined.listen(self._hint, self._list.note_goodbye)
             )
-        self._open: dict[bytes, Address | None] = {}  # questions: to whom, by nonce; `None` is all
+        self._open: dict[bytes, Address | None] = {}  # questions: to whom, by nonce; `None` for all
         self._networks: tuple[Network, ...] = ()
         self._udp = UdpSockets()
         self._games_changed = asyncio.Condition()
@@ -290,7 +289,7 @@ async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
-    except UnicodeError as error:  # too long once it is spelled in ASCII
+    except UnicodeError as error:  # too long once it is encoded in ASCII
         raise OSError(str(error)) from error
     zones = [f"%{place[3]}" if len(place) == 4 and place[3] else "" for *_, place in found]
     hosts = [f"{place[0]}{zone}" for (*_, place), zone in zip(found, zones, strict=True)]

@@ -3,8 +3,8 @@
     board         the board of a club's hall: tables, organisers, nights
     chat          the last lines of chat
     cleaning      text from others, cleaned
-    copies        which copy of a table is the table, and who looks for another
-    doors         kinds of doors beside a table, and their states
+    copies        which copy of a table counts, and who looks for another
+    doors         kinds of doors of a table, and their states
     fields        bounded fields, codecs, and rows of them
     framing       packs and unpacks frames
     game_wire     events, moves and a seat's view on the wire
@@ -14,12 +14,12 @@
     messages      the messages of both sides, and the hash of a state
     requests      what players may ask
 
-The package does no I/O. The sizes of what it writes follow from public facts alone (RULES K);
-see `net.protocol.fields`.
+The package does no I/O. The sizes of what it writes follow only from public facts (RULES K); see
+`net.protocol.fields`.
 
 The package itself has the versions of the protocol: those that a side speaks, and the one that two
-sides agree on; and the rank of a table's copies, which orders them. Lists of games need no more
-of the protocol than this, and start without the rest.
+sides agree on; and the rank of a table's copies, which orders them. Lists of games need nothing
+else of the protocol, and start without the rest.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ def agree(client: Versions, host: Versions) -> int | None:
 
 
 TERMS_OF_A_MOVE: Final = 10
-"""Terms in which a table may go on once it has lost its host: one for each seat."""
+"""Terms in which a table may continue once it has lost its host: one for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class CopyRank:
-    """Facts that a copy states of itself. Copies compare by them, and the greater comes first."""
+    """Facts that a copy states about itself. Copies compare by them, the greatest first."""
 
     plays: bool = False
     """True if enough of its people are there, whatever was chosen without the others."""
     people: int = 0  # number of people with seats whose connections answer
     term: int = 0
-    """The term of its host. Two who go on with the same table have different ones."""
+    """The term of its host. Two hosts who continue the same table have different ones."""
 
     @property
     def moves(self) -> int:
@@ -69,7 +69,7 @@ class CopyRank:
 
     @property
     def _rank(self) -> tuple[bool, int, int, int]:
-        # Nobody can go on with a copy that waits for its own host, at which nobody is counted.
+        # A copy that waits for its own host, and counts nobody, is of no use to anybody.
         return self.plays, self.moves if self.people else 0, self.people, self.term
 
     def replaces(self, term: int) -> bool:
@@ -78,4 +78,4 @@ class CopyRank:
 
 
 NO_TABLE: Final = CopyRank(term=-1)
-"""The rank of a table of which nothing is known yet: every copy comes before it."""
+"""The rank of a table that is not known yet: every copy comes before it."""

@@ -1,6 +1,6 @@
 """The board of a hall, a room without chairs: a club's tables, organisers and nights, as values.
 
-People are numbers: places in the list of all who were drawn, in the order in which they came. The
+People are numbers: positions in the list of everybody who was drawn, in order of arrival. The
 club's program draws who sits where, from a seed that it shows.
 """
 
@@ -20,7 +20,7 @@ MAX_NIGHT_TABLES: Final = 60
 MAX_NIGHT_ROUNDS: Final = 12
 
 TableId: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-z]{16}\Z")]
-"""A table's id (`net.discovery.advert.new_id`): files are named by it."""
+"""A table's id (`net.discovery.advert.new_id`), which names its files."""
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_NIGHT_PEOPLE)]
 """A person of a night, by their place in its list."""
@@ -63,7 +63,7 @@ class NightRound(Wire, frozen=True):
 class Night(Wire, frozen=True):
     """A night of this many rounds, of which some are drawn, at tables called `title` and a number.
 
-    Each of its games is of this `edition`, and has this many rounds of its own, its `length`.
+    Each of its games is played by this `edition`, and has `length` rounds of its own.
     """
 
     planned: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]
@@ -110,7 +110,7 @@ class Night(Wire, frozen=True):
 
 MAX_CLUB_TABLES: Final = 500
 MAX_HALL_PEOPLE: Final = 500  # most people whom a hall knows, and who may be there at once
-MAX_AT_TABLE: Final = 40  # most people who are told of at one table
+MAX_AT_TABLE: Final = 40  # most people who are listed at one table
 
 
 class HallTable(Wire, frozen=True):

@@ -49,7 +49,7 @@ class Moment(Wire, frozen=True):
     unplayed: Small
 
 
-BEFORE_ALL: Final = Moment(0, 0)  # the moment of all that is said while there is no game
+BEFORE_ALL: Final = Moment(0, 0)  # the moment of everything said while there is no game
 
 
 class ChatLine(Wire, frozen=True):
@@ -105,7 +105,7 @@ def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> 
 def with_talk(record: Record | None, line: ChatLine | None) -> Record | None:
     """Return the record of a game after a line of chat, with the last `MAX_TALK_BYTES` of talk.
 
-    Texts are dropped before claims, so that nobody makes a claim forgotten by talking.
+    Texts are dropped before claims, so that nobody can push a claim out by talking.
     """
     if record is None or line is None:
         return record
@@ -149,7 +149,7 @@ def _person(lobby: Lobby, member: int) -> tuple[str, int]:
 def _bot(lobby: Lobby, seat: int) -> str:
     chair = lobby.chairs[seat]
     if not isinstance(chair, BotChair):
-        raise LookupError(seat)  # noqa: TRY004 - it is the bot that is not there
+        raise LookupError(seat)  # noqa: TRY004 - the bot is what is missing
     return chair.name
 
 
@@ -179,7 +179,7 @@ def read_claim(claim: TableClaim) -> Claim:
 def talk_of(view: View, lines: ChatHistory) -> Talk:
     """Return the claims of this round among lines of chat, for bots and hints that listen.
 
-    Lines go back only so far, so nothing is known of how honest anybody was in earlier rounds.
+    Lines go back only so far, so nothing is known about how honest anybody was in earlier rounds.
     """
     score, players = view.score, view.table.players
     return SILENCE.after(

@@ -18,8 +18,8 @@ MAX_CHAT_BYTES: Final = 160
 _UNWANTED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 
 _BLANK: Final = frozenset("\u2800\u3164\uffa0\U00013441\U00013442\U0001d159")
-"""Characters that look like a space but are none to Unicode: an empty Braille cell, fillers, empty
-notes."""
+"""Characters that look like a space but are not one to Unicode: an empty Braille cell, fillers,
+empty notes."""
 
 _UNSEEN: Final = frozenset(
     chr(code)
@@ -36,7 +36,7 @@ _UNSEEN: Final = frozenset(
     )
     for code in range(first, last + 1)
 )
-"""Characters drawn as nothing that are no control characters (Default_Ignorable_Code_Point): with
+"""Characters drawn as nothing that are not control characters (Default_Ignorable_Code_Point): with
 them a name could look empty, or like another player's."""
 
 
@@ -56,7 +56,7 @@ def clean_name(text: str) -> str:
     """Clean a text for use as a name; the result may be empty.
 
     Colons, commas, quotes, round brackets and the ends of sentences become blanks, so that a line
-    with a name in it cannot be read as another line of the program, as `Room code: tulip-amber`.
+    with a name in it cannot pose as another line of the program, such as `Room code: tulip-amber`.
     """
     spoken = "".join(
         " " if _ends_name(letter) else letter for letter in text[: 16 * MAX_NAME_BYTES]
@@ -81,7 +81,7 @@ def suffixed_name(name: str, number: int) -> str:
 
 
 def is_numbered(name: str, of: str) -> bool:
-    """Return True if a name is another with a number added, ignoring case."""
+    """Return True if a name is `of` with a number added, ignoring case."""
     number = name.rpartition(" ")[2]
     return number.isdecimal() and suffixed_name(of, int(number)).casefold() == name.casefold()
 
@@ -90,7 +90,7 @@ def clean(text: str, most_cells: int, most_bytes: int) -> str:
     """Clean a text: NFC, without control or invisible characters, cut to what fits.
 
     Blanks of any kind become single spaces. A letter keeps two combining marks at most, so that
-    none reach into other lines. The result may be empty. Cleaning twice changes nothing.
+    none spill into other lines. The result may be empty. Cleaning twice changes nothing.
     """
     return _clean("".join(filter(_is_known, text[: 16 * most_bytes])), most_cells, most_bytes)
 
@@ -98,9 +98,9 @@ def clean(text: str, most_cells: int, most_bytes: int) -> str:
 def is_clean(text: str, most_cells: int, most_bytes: int) -> bool:
     """Return True if a text is as `clean` leaves it, here or on a Python with newer Unicode data.
 
-    A character that this Python does not know may be a combining mark of width 0 on the host's,
-    so its width counts as 0 here: otherwise a name with such a character would keep everybody
-    with an older Python than the host's from the table.
+    A character that this Python does not know may be a combining mark of width 0 on the host's, so
+    its width counts as 0 here: otherwise a name with such a character would keep everybody whose
+    Python is older than the host's away from the table.
     """
     return len(text) <= most_bytes and _clean(text, most_cells, most_bytes) == text
 
@@ -135,7 +135,7 @@ def _clean(text: str, most_cells: int, most_bytes: int) -> str:
 
 
 def sanitise(text: str, instead: str = "") -> str:
-    """Return a text, uncut, with `instead` for control characters, and spaces for other blanks."""
+    """Return a text, uncut, with `instead` for control characters and spaces for other blanks."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() else instead for c in text)

@@ -1,4 +1,4 @@
-"""The choice among copies of a table: which one is the table, and who looks for another.
+"""The choice among copies of a table: which one counts, and who looks for another.
 
 A table has several copies once its network was cut, or a host came back. The rule is on the page on
 the protocol (*A table that moves*); all who choose between copies ask here: programs that look for
@@ -6,7 +6,7 @@ their table, a host's table that was left alone, `host --resume`, and the list o
 
 A copy plays while its people are there: more than half of those who have seats, or half of them
 with the person in the lowest of these seats. Bots do not count, nor do people who left. So at most
-one of two copies plays, however the network was cut, unless somebody chose to go on without the
+one of two copies plays, however the network was cut, unless somebody chose to continue without the
 others, or newcomers sat down after the cut.
 """
 
@@ -23,9 +23,9 @@ assert TERMS_OF_A_MOVE >= MAX_SEATS
 
 
 def next_term(term: int, seat: int) -> int:
-    """Return the term in which a table goes on, after this one, at the computer of a seat.
+    """Return the term that follows this one if the table moves to the computer of a seat.
 
-    Of two people who go on at once, the one in the lower seat has the higher term.
+    If two people take over at once, the one in the lower seat has the higher term.
     """
     return (term // TERMS_OF_A_MOVE + 2) * TERMS_OF_A_MOVE - 1 - seat
 
@@ -40,7 +40,7 @@ class CopyAnswer(Enum):
 
     STAY = auto()
     GO = auto()
-    ASK = auto()  # its player chooses: our own copy still runs
+    ASK = auto()  # the player chooses: our own copy still runs
     TELL = auto()  # both play, and each stays as it is
 
 
@@ -48,13 +48,13 @@ class CopyAnswer(Enum):
 class OwnCopy:
     """The copy at which a player is, as their program knows it."""
 
-    lobby: Lobby | None = None  # `None` before it was let in
+    lobby: Lobby | None = None  # `None` before the program was admitted
     term: int = 0  # later than the lobby's while it gathers at our own computer
     is_ours: bool = False  # it runs here, and our player is its host
     is_silent: bool = False
-    here: int | None = None  # the people who have come, while the copy gathers
+    here: int | None = None  # how many people are back, while the copy gathers
     is_left: bool = False  # it gathers, and its own host has left it
-    has_slept: bool = False  # our computer has, since the copy last played
+    has_slept: bool = False  # our computer has slept since the copy last played
 
     @property
     def rank(self) -> CopyRank:
@@ -64,12 +64,12 @@ class OwnCopy:
         if self.here is not None:
             return CopyRank(people=0 if self.is_left else self.here, term=self.term)
         if self.is_silent or self.lobby.handing:
-            return CopyRank(people=1, term=self.lobby.term)  # of its people we know ourselves alone
+            return CopyRank(people=1, term=self.lobby.term)  # we know only of ourselves
         return rank_of(self.lobby)
 
     @property
     def keys(self) -> tuple[bytes, ...] | None:
-        """The only keys by which a host is followed, `None` for all that have a seat.
+        """The only keys whose holders are followed as a host, `None` for all with a seat.
 
         A table that is handed over goes to the person to whom it was offered, whatever others say.
         """
@@ -79,10 +79,10 @@ class OwnCopy:
         return () if taker is None else (taker.key,)
 
     @property
-    def is_wanting(self) -> bool:
+    def should_search(self) -> bool:
         """True if the program looks for another copy.
 
-        A host's own program also does so while somebody is lost, to tell of a second copy that
+        A host's own program also does so while somebody is lost, to report a second copy that
         plays.
         """
         lobby = self.lobby

@@ -1,6 +1,6 @@
-"""Doors beside a table, for guests who have no Sabtui: their kinds and states.
+"""Doors of a table, for guests who have no Sabtui: their kinds and states.
 
-A door's own process needs no more of the protocol than this, and loads no rules of the game.
+A door's own process needs nothing else of the protocol, and loads no rules of the game.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as Op
 
 
 class DoorKind(StrEnum):
-    """A door beside the table, for guests who have no Sabtui."""
+    """A way into the table for guests who have no Sabtui."""
 
     SSH = "ssh"
     WEB = "web"
 
 
 class DoorTrouble(StrEnum):
-    """Reason why a door is closed that should be open, or why guests may be warned of it."""
+    """Reason why a door that should be open is closed, or why guests may see a warning."""
 
     NONE = ""
     MISSING = "missing"  # the library that it needs is not installed

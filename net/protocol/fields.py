@@ -1,10 +1,10 @@
 """Fields of all messages: bounded types, and codecs between the engine's values and the wire.
 
-A `Codec` takes one field there and back; combinators make it from smaller ones. A `WireRow` takes a
-whole value, an array of its fields.
+A `Codec` writes and reads one field; combinators make it from smaller ones. A `WireRow` does the
+same for a whole value, an array of its fields.
 
-Every secret has one size: a card, a dwarf, a goal or a gold card is one byte whatever its value.
-The length of a message therefore shows only how many there are, which is public (RULES K).
+All secrets of a kind have one size: a card, a dwarf, a goal or a gold card is one byte whatever its
+value. The length of a message therefore shows only how many there are, which is public (RULES K).
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _keep(value: T) -> T:
 
 
 class Codec(Generic[T_co]):
-    """A field of type `T_co` on the wire: its bounded type `form`, and the way there and back."""
+    """A field of type `T_co` on the wire: its bounded type `form`, and how to write and read it."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class Codec(Generic[T_co]):
 
 
 def one_of(values: Iterable[T]) -> Codec[T]:
-    """Return a codec of one of these values: its place among them."""
+    """Return a codec for one of these values, which is written as its index."""
     values = tuple(values)
     places = {value: at for at, value in enumerate(values)}
     form = Annotated[int, Meta(ge=0, le=len(values) - 1)]
@@ -147,7 +147,7 @@ def one_of(values: Iterable[T]) -> Codec[T]:
 
 
 def or_nobody(item: Codec[T]) -> Codec[T | None]:
-    """Return a codec of a value, or None, which is `NOBODY`."""
+    """Return a codec for a value or None, which is written as `NOBODY`."""
     return Codec(
         Annotated[int, Meta(ge=NOBODY, le=item.bounds[1])],
         lambda value: NOBODY if value is None else item.write(value),
@@ -168,7 +168,7 @@ def seat_code(seat: int | None) -> int:
 
 
 def in_bytes(item: Codec[T], most: int) -> Codec[tuple[T, ...]]:
-    """Return a codec of at most this many values, one byte each; unknown codes raise `BadFrame`."""
+    """Return a codec for at most this many values, one byte each; `BadFrame` for unknown codes."""
     low, high = item.bounds
 
     def read(code: bytes) -> tuple[T, ...]:
@@ -205,7 +205,7 @@ def three(item: Codec[T]) -> Codec[tuple[T, T, T]]:
 SEAT: Final = Codec[int](SeatNumber)
 SEAT_OR_NOBODY: Final = or_nobody(SEAT)
 SMALL: Final = Codec[int](Small)
-COUNTS: Final = Codec[tuple[int, ...]](each(SMALL).form)  # as it is: no number changes on the way
+COUNTS: Final = Codec[tuple[int, ...]](each(SMALL).form)  # unchanged on the wire
 CELL: Final = Codec[Cell](tuple[Coordinate, Coordinate])
 CARD: Final = one_of(CARDS)
 HAND: Final = in_bytes(CARD, 67)

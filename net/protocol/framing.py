@@ -8,8 +8,8 @@ Whatever bytes arrive, the only exception is `BadFrame`. A length beyond the cap
 letters `GET `) ends the connection before its body is read.
 
 TLS hides the content of a frame but not its length. Secrets have a fixed size in every message;
-padding is the second line of defence: two values of a secret rarely fall into different powers of
-two. A step of the game fits the smallest.
+padding is the second line of defence: two values of a secret rarely need different powers of two. A
+step of the game fits the smallest frame.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Annotated, Final, TypeAlias, TypeVar, Union, cast
 import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
 import msgspec
 
-PAD_BYTE: Final = b"\0"  # filler behind the value of a frame
+PAD_BYTE: Final = b"\0"  # filler after the value of a frame
 
 
 class BadFrame(Exception):
-    """The other side sent a frame that no honest side sends. It ends that one connection.
+    """The other side sent a frame that no honest side sends. It ends only that connection.
 
     The text names what is at fault: `length`, `padding` or `message`.
     """
@@ -54,13 +54,14 @@ class Wire(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="is"):
     """Base of all messages: frozen, without unknown fields, with a `tag` under the name "is".
 
-    Each kind gives its own tag, so that it may be renamed without a change of the wire. Every field
-    of text, bytes or a list needs a bound by `msgspec.Meta`, and a host's text its `is_clean`.
+    Each kind gives its own tag, so that the class may be renamed without changing the wire. Every
+    field of text, bytes or a list needs a bound in `msgspec.Meta`, and a host's text its
+    `is_clean`.
     """
 
 
 class FrameTooLong(ValueError):
-    """A value of ours needs more bytes than the other side accepts: a bug, or a need to split."""
+    """A value of ours needs more bytes than the other side accepts: a bug, or it must be split."""
 
 
 def padded_length(length: int) -> int:
@@ -102,11 +103,11 @@ def decode(value: bytes, *kinds: type[MessageT]) -> MessageT:
 def is_readable(value: msgspec.Struct) -> bool:
     """Return True if the other side can read this message of ours, or this part of a message.
 
-    Python checks no bounds of fields as we make it, and a message beyond them ends the connection.
+    Python checks no bounds when we make one, and a message beyond them ends the connection.
     """
     try:
         _decoder((type(value),)).decode(_ENCODER.encode(value))
-    except (msgspec.DecodeError, OverflowError, UnicodeEncodeError):  # of more than 64 bits, too
+    except (msgspec.DecodeError, OverflowError, UnicodeEncodeError):  # also for more than 64 bits
         return False
     return True
 

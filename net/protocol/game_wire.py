@@ -1,12 +1,12 @@
 """Events, moves and views on the wire: one row for each kind gives its tag and its fields.
 
-From a row comes the type that msgspec checks, an array of the tag and the fields, and the way from
-the engine's value to it and back. `engine.events` and `engine.moves` document the values, and who
+A row provides the type that msgspec checks, an array of the tag and the fields, and the conversion
+between it and the engine's value. `engine.events` and `engine.moves` document the values, and who
 may see each. Journals hold moves and events too, so a tag never changes its meaning. No field that
 holds a secret changes its size with the secret (RULES K).
 
-A view has two halves: what everybody knows, and what the seat alone knows. The size of the latter
-follows from public facts alone (RULES K).
+A view has two halves: what everybody knows, and what only the seat knows. The size of the latter
+follows only from public facts (RULES K).
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ EVENT_ROWS: Final = (
     make_row(events.GoalPeeked, "goal", SEAT, CELL, GOAL),
     make_row(events.GoldShown, "offer", SEAT, NUGGETS),
     make_row(events.GoldReceived, "gold", SEAT, NUGGETS),
-    # Public events that show a move. Ten of them, as lost moves, fit the smallest frame, so their
-    # tags are short.
+    # Public events that show a move. Ten of them, sent again after a loss, fit the smallest frame:
+    # their tags are short.
     make_row(events.Laid, "laid", SEAT, PATH, CELL),
     make_row(actions.Broke, "broke", SEAT, TOOL, SEAT),
     make_row(actions.Repaired, "fixed", SEAT, CARD, SEAT, TOOL),
@@ -206,7 +206,7 @@ _SCORE: Final = WireRow(
         "gold": or_none(GOLD_BY_SEAT),
     },
 )
-_OWN: Final = WireRow(  # all but the table, the score and the history
+_OWN: Final = WireRow(  # all except the table, the score and the history
     View,
     {
         "seat": SEAT_OR_NOBODY,

@@ -1,11 +1,11 @@
 """Messages of a hall beyond those of a table: its board's news, requests to a club, ways to tables.
 
-A hall is a room without chairs, so all that goes on there goes on as at a table
+A hall is a room without chairs, so everything there happens as at a table
 (`net.protocol.messages`). A connection to a club leads to the hall, unless its first message is
-`Visit`: then it is one to that table.
+`Visit`: then it leads to that table.
 
-The room takes down what is asked of the club, an `Ask`, as a step that changes nothing, and so
-once; then the club does it, or refuses it by `CommandRefused` with the id of the command.
+The room records a request to the club, an `Ask`, as a step that changes nothing, so that it is
+taken once; then the club does it, or refuses it by `CommandRefused` with the id of the command.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class GoTo(Message, frozen=True, tag="go-to"):
 class NextTable(Message, frozen=True, tag="next-table"):
     """To one person at a table of a night: where they sit in this round, and with whom.
 
-    A little later, once they could finish a sentence, their connection is closed as `CALLED`.
+    A little later, when they have had time to finish a sentence, their connection is closed as
+    `CALLED`.
     """
 
     round: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]
@@ -46,7 +47,7 @@ class NextTable(Message, frozen=True, tag="next-table"):
     others: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
 
 
-# The news of the board. What `change` returns is said at `TableNews`, as of a table's events.
+# News of the board. `TableNews` says what `change` returns.
 
 
 def _put_board(lobby: Lobby, **fields: object) -> Lobby:
@@ -101,11 +102,11 @@ class NightChanged(BoardNews, frozen=True, tag=43):
 HallEvent: TypeAlias = TableShown | TableClosed | OrganiserNamed | NightChanged
 
 
-# What is asked of a club.
+# Requests to a club.
 
 
 class Ask(Wire, frozen=True):
-    """Request to the keeper of a hall's board."""
+    """Request to the club that keeps a hall's board."""
 
 
 class OpenTable(Ask, frozen=True, tag="open-table"):

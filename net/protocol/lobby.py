@@ -1,7 +1,7 @@
 """The lobby's model: chairs, people, settings, claims and the games of an evening, as plain values.
 
-Every table counts its games. A player who leaves keeps the gold in the table of the evening. People
-are known by their names, since no two at a table have the same.
+Every table counts its games. A player who leaves keeps their gold in the standings of the evening.
+People are identified by their names, since no two at a table have the same.
 
 All of it is public. Claims and chat may be false (T6): only their form is checked. The host cleans
 text from others once, with `clean_text`; after that it is harmless on any terminal. It is never
@@ -50,15 +50,16 @@ class EveningRow(Wire, frozen=True):
 
 
 class Evening(Wire, frozen=True):
-    """The table of an evening: how many games are over, and a row for each who played."""
+    """The standings of an evening: how many games are over, and a row for each player."""
 
     games: Small = 0
     rows: Annotated[tuple[EveningRow, ...], Meta(max_length=MAX_PEOPLE)] = ()
 
     def after(self, names: Sequence[str], nuggets: Sequence[int]) -> Evening:
-        """Add the nuggets that a game brought each of these players.
+        """Add the nuggets that each of these players won in a game.
 
-        Beyond `MAX_PEOPLE` rows, those of people who did not play this game go, least gold first.
+        Beyond `MAX_PEOPLE` rows, those of people who did not play this game are dropped, least gold
+        first.
         """
         found = {row.name.casefold(): row for row in self.rows}
         most = max(nuggets)
@@ -110,7 +111,7 @@ Level: TypeAlias = Annotated[str, Meta(max_length=16, extra={"is_clean": str.isp
 
 
 class Presence(IntEnum):
-    """State of a person's connection: heard of, silent for a while, lost, or left for now."""
+    """State of a person's connection: alive, silent for a while, lost, or left for now."""
 
     THERE = 0
     SHAKY = 1
@@ -130,7 +131,7 @@ class Absence(IntEnum):
 
 
 class ChatRule(IntEnum):
-    """Setting for talk: claims alone, watchers between rounds alone, or all at any time."""
+    """Setting for talk: only claims, watchers only between rounds, or everybody at any time."""
 
     CLAIMS = 0
     WATCHERS_WAIT = 1
@@ -170,7 +171,7 @@ LOOKS: Final = MAX_SEATS  # number of faces, and of colours: enough for a full t
 
 
 class Dwarf(Wire, frozen=True):
-    """The face and the colour of the dwarf that stands for a player: `NOBODY` if not picked."""
+    """The face and the colour of the dwarf that represents a player: `NOBODY` if not picked."""
 
     face: Annotated[int, Meta(ge=NOBODY, le=LOOKS - 1)] = NOBODY
     colour: Annotated[int, Meta(ge=NOBODY, le=LOOKS - 1)] = NOBODY
@@ -186,7 +187,7 @@ def next_free(wish: int, taken: Container[int]) -> int:
 
 
 def _rank_chair(chair: Chair, seat: int) -> tuple[int, int, str, int]:
-    """Return three keys of a chair's turn to be given a look, and the one that it has unpicked."""
+    """Return the order in which a chair gets a look, as three keys, and its look by default."""
     match chair:
         case Taken(member):
             return 0, member, "", (member - 1) % LOOKS
@@ -201,7 +202,7 @@ def _rank_chair(chair: Chair, seat: int) -> tuple[int, int, str, int]:
 
 
 def _give_out(picked: Sequence[int], ranks: Sequence[tuple[int, int, str, int]]) -> list[int]:
-    """Return faces, or colours, by seat, no two the same: those that were picked come first."""
+    """Return faces, or colours, by seat, no two the same; picks come before defaults."""
     given: dict[int, int] = {}
     for seat in sorted(range(len(picked)), key=lambda seat: (picked[seat] == NOBODY, ranks[seat])):
         wish = ranks[seat][-1] if picked[seat] == NOBODY else picked[seat]
@@ -212,9 +213,9 @@ def _give_out(picked: Sequence[int], ranks: Sequence[tuple[int, int, str, int]])
 class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
-    A person who came to play and found no seat `waits` for one, in the next game.
-    `key` is the public part of their seat key. A person `at_door` has no program of their own. A
-    projector watches for a room full of people. The `dwarf` is what they have picked of it.
+    A person who came to play and found no seat `waits` for one, in the next game. `key` is the
+    public part of their seat key. A person `at_door` has no program of their own. A projector
+    watches for a room full of people. The `dwarf` is what they have picked so far.
     """
 
     member: Member
@@ -272,14 +273,15 @@ class Drawer(Wire, frozen=True):
 class SeedDraw(Wire, frozen=True):
     """The draw of the seed of a round, as far as it is public (`engine.dealing`).
 
-    `commitments` and `shares` are in the order of the `people`, and empty until all have come.
+    `commitments` and `shares` are in the order of the `people`, and empty until everybody's have
+    arrived.
     """
 
     id: DrawId
     nonce: Nonce
     round: Small
     host: Commitment  # the host's own
-    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]  # who are asked for shares
+    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]  # those asked for shares
     absent: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()  # players left out
     commitments: Commitments = ()
     shares: Shares = ()
@@ -288,17 +290,17 @@ class SeedDraw(Wire, frozen=True):
 
 
 Term: TypeAlias = Count
-"""Number of a table's host: a table that goes on at another computer has a higher one."""
+"""Number of a table's host: a table that has moved to another computer has a higher one."""
 
 
 MAX_MOVES_KEPT: Final = 8  # most hosts of one game that are kept
 
 
 class Relocation(Wire, frozen=True):
-    """A game went on at another computer, in this term, while this round was played.
+    """A game moved to another computer, in this term, while this round was played.
 
-    `anew` are the seats whose cards and dwarf were drawn again. If what the seats `at_odds` told
-    could not all be true, nothing that was told was used, and the round was dealt again.
+    `anew` are the seats whose cards and dwarf were drawn again. If the reports of the seats
+    `at_odds` could not all be true, no report was used, and the round was dealt again.
     """
 
     term: Term
@@ -312,7 +314,7 @@ class Deserted(Wire, frozen=True):
 
     So nobody has seen its cards, which were drawn again or dealt since. Newcomers with that
     person's name may ask for it; if the host lends it to one of them, they sit there until the
-    member comes.
+    member returns.
     """
 
     seat: SeatNumber
@@ -331,19 +333,19 @@ class Lobby(Wire, frozen=True, dict=True):
     settings: Settings
     chairs: Annotated[tuple[Chair, ...], Meta(max_length=MAX_SEATS)]
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_HALL_PEOPLE)] = ()
-    host: MemberOrTable = THE_TABLE  # before the host has come, nobody
+    host: MemberOrTable = THE_TABLE  # nobody before the host has arrived
     stage: TablePhase = TablePhase.LOBBY
     paused: bool = False
     locked: bool = False  # True while no newcomer may enter
     draw: SeedDraw | None = None  # the last draw of the present game, or before it begins
     term: Term = 0
     evening: Evening = Evening()
-    short: Small = 0  # the round that is played although too few people are there, 0 for none
+    short: Small = 0  # the round that is played although too few people are present, 0 for none
     relocations: Annotated[tuple[Relocation, ...], Meta(max_length=MAX_MOVES_KEPT)] = ()
     """The last ones of the present game."""
     in_club: bool = False  # a club's table never moves to another computer
     offered: MemberOrTable = THE_TABLE  # the member whom the host asks to run the table
-    handing: bool = False  # True while it is handed over, and stands still
+    handing: bool = False  # True while it is handed over, and does not play
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
     hall: HallBoard | None = None  # the board of a club's hall
 
@@ -375,7 +377,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @property
     def lent(self) -> tuple[Deserted, ...]:
-        """The deserted seats in which somebody else sits, until their own people come."""
+        """The deserted seats in which somebody else sits, until their own people return."""
         return tuple(
             deserted for deserted in self.deserted if self.seat_of(deserted.member) != deserted.seat
         )
@@ -395,7 +397,7 @@ class Lobby(Wire, frozen=True, dict=True):
         return next((deserted.asks for deserted in self.deserted if deserted.seat == seat), ())
 
     def find_deserted(self, name: str) -> Deserted | None:
-        """Return the deserted seat of a person of this name that may be asked for, or `None`."""
+        """Return the deserted seat of a person with this name that may be asked for, or `None`."""
         for deserted in self.deserted:
             is_theirs = self.find_person(deserted.member).name.casefold() == name.casefold()
             if is_theirs and deserted not in self.lent and deserted.takes_more:
@@ -417,7 +419,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     @property
     def is_drawing(self) -> bool:
-        """True while a seed is being drawn: nobody changes seats, and nothing else is begun."""
+        """True while a seed is being drawn: nobody changes seats, and nothing else begins."""
         return self.draw is not None and not self.draw.done
 
     @cached_property
@@ -467,7 +469,7 @@ class Lobby(Wire, frozen=True, dict=True):
     def grant(self, member: int, wish: Dwarf) -> Dwarf:
         """Return the dwarf of a member who picks this one.
 
-        For a face or colour that another player has picked it is the next that is free.
+        If another player has picked the face or colour, it becomes the next free one.
         """
         others = [person.dwarf for _chair, person in self.sitting if person.member != member]
         face = next_free(wish.face, {dwarf.face for dwarf in others})
@@ -477,8 +479,8 @@ class Lobby(Wire, frozen=True, dict=True):
     def dwarves(self) -> tuple[Dwarf, ...]:
         """The players' dwarves by seat: no two have the same face, or the same colour.
 
-        What nobody has picked is given to people by their numbers, to bots by their names, wherever
-        they sit.
+        Looks that nobody has picked are given to people by their numbers and to bots by their
+        names, wherever they sit.
         """
         ranks = [_rank_chair(chair, seat) for seat, chair in enumerate(self.chairs)]
         picked = [
@@ -514,7 +516,7 @@ class Lobby(Wire, frozen=True, dict=True):
     def next_seat(self) -> int | None:
         """Return the seat for one more player before a game, `None` if the table is full.
 
-        Without a free one there is one more, up to `MAX_SEATS`, but not where seats were drawn.
+        If none is free, a seat is added, up to `MAX_SEATS`, unless the seats were drawn.
         """
         if self.free_seats or self.is_hall or self.is_of_night or len(self.chairs) == MAX_SEATS:
             return self.first_free()
@@ -524,7 +526,8 @@ class Lobby(Wire, frozen=True, dict=True):
     def watchers(self) -> tuple[Person, ...]:
         return tuple(person for person in self.people if person.member not in self.seats)
 
-    # Kept, as a lobby outlasts many moves: each asks who sits where, and hashes the whole lobby.
+    # Cached, as a lobby outlasts many moves, each of which asks who sits where and hashes all of
+    # it.
 
     @cached_property
     def packed(self) -> bytes:
@@ -557,7 +560,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
 
 class TableNews(Wire, frozen=True):
-    """Base of what everybody at a table is told. By itself it changes nothing."""
+    """Base of the news that everybody at a table receives. By itself it changes nothing."""
 
     def change(self, lobby: Lobby) -> Lobby:
         """Apply this event.
@@ -607,7 +610,7 @@ MAX_CHAT_LINES: Final = 50  # most lines of chat that are kept and that a snapsh
 
 
 def is_clean_text(text: str) -> bool:
-    """Return True if a line of chat is as `clean_text` leaves it, maybe on a newer Python."""
+    """Return True if `clean_text` would not change a line of chat, even on a newer Python."""
     return is_clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
 
 

@@ -1,12 +1,12 @@
 """Lobby events, which everybody at a table receives, and what each of them changes.
 
-The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
-has decided that an event may happen (`net.room.decisions`); a client checks that it `fits`. What
-`change` and `fits` return is said at `TableNews`; what changes, at each event.
+The counterpart of `engine.events`: only public facts, sent by the host to every client. The room
+has decided that an event may happen (`net.room.decisions`); a client checks that it `fits`.
+`TableNews` describes what `change` and `fits` return, each event what it changes.
 
-Seats whose people had not come as the table moved are deserted: nobody has seen their cards, which
-were drawn again or are dealt later. The host may lend such a seat to a newcomer of that name. If
-its person comes back, it is theirs again.
+Seats whose people had not returned when the table moved are deserted: nobody has seen their cards,
+which were drawn again or are dealt later. The host may lend such a seat to a newcomer with that
+name. If its person comes back, it is theirs again.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def _set_all_gone(lobby: Lobby) -> Lobby:
     return replace(lobby, people=people, short=0, offered=THE_TABLE, handing=False)
 
 
-def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
-    """Drop a member's requests for seats, and the deserted seat of their own."""
+def _drop_asks(lobby: Lobby, member: int) -> Lobby:
+    """Drop a member's requests for seats, and the deserted seat that is their own."""
 
     def without(place: Deserted) -> Deserted:
         return replace(place, asks=tuple(asking for asking in place.asks if asking != member))
@@ -138,8 +138,8 @@ def _ask_no_more(lobby: Lobby, member: int) -> Lobby:
     return _drop_deserted(lobby, lambda place: place.member == member)
 
 
-def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
-    """Drop the deserted seats whose people are there again, except lent ones."""
+def _drop_returned(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
+    """Drop the deserted seats whose people are back, except lent ones."""
     lent = lobby.lent
     return _drop_deserted(lobby, lambda place: is_there(place) and place not in lent)
 
@@ -147,8 +147,8 @@ def _come_back(lobby: Lobby, is_there: Callable[[Deserted], bool]) -> Lobby:
 def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
     """Return the lobby with names swapped, if a namesake of the person in a seat takes it.
 
-    Namesakes have the same name but for a number, as `anna` and `anna 2`. So somebody who gets
-    their old seat back has their old name again, too.
+    Namesakes have the same name except for a number, such as `anna` and `anna 2`. So somebody who
+    gets their old seat back has their old name again, too.
     """
     chair, comes = lobby.chairs[seat], lobby.find_person(member)
     if not isinstance(chair, Taken):
@@ -169,7 +169,7 @@ def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:
 def _draw_under_way(lobby: Lobby, given: Sequence[bytes]) -> SeedDraw:
     """Return the draw under way, for which this is `given`.
 
-    Raises LookupError: there is none, or `given` has not a value for each of its people.
+    Raises LookupError: there is none, or `given` lacks a value for one of its people.
     """
     if lobby.draw is None or lobby.draw.done or len(given) != len(lobby.draw.people):
         raise LookupError("no such draw is under way")
@@ -233,7 +233,7 @@ class Exited(MemberNews, frozen=True, tag=2):
     reason: LeaveReason
 
     def change(self, lobby: Lobby) -> Lobby:
-        lobby = _ask_no_more(lobby, self.member)
+        lobby = _drop_asks(lobby, self.member)
         if lobby.draw is not None and lobby.is_drawing:
             drawers = [person.member for person in (*lobby.draw.people, *lobby.draw.absent)]
             takes_part = self.member in drawers or lobby.seat_of(self.member) is not None
@@ -254,7 +254,7 @@ class SatDown(SeatNews, frozen=True, tag=3):
     def change(self, lobby: Lobby) -> Lobby:
         lobby = _swap_names(lobby, self.seat, self.member)
         is_lent = self.member in lobby.asking_for(self.seat)
-        lobby = _ask_no_more(lobby, self.member)
+        lobby = _drop_asks(lobby, self.member)
         if is_lent:
             lobby = _change_asks(lobby, self.seat, ())
         else:
@@ -288,7 +288,7 @@ class BotSat(SeatNews, frozen=True, tag=5):
 class BotRetired(TableNews, frozen=True, tag=29):
     """A bot of another package failed too often: one of ours plays on under the same names.
 
-    That goes for each chair of the bot, and for the setting `stand_in`.
+    That applies to each chair of the bot, and to the setting `stand_in`.
     """
 
     bot: Level
@@ -312,14 +312,14 @@ class BotRetired(TableNews, frozen=True, tag=29):
 
 
 class ReadyChanged(SeatNews, frozen=True, tag=6):
-    """The person on a seat is ready, or no longer."""
+    """The person on a seat is ready, or no longer ready."""
 
     ready: bool
 
     def change(self, lobby: Lobby) -> Lobby:
         chair = lobby.chairs[self.seat]
         if not isinstance(chair, Taken):
-            raise LookupError(self.seat)  # noqa: TRY004 - it is the seat that is not there
+            raise LookupError(self.seat)  # noqa: TRY004 - the seat is what is missing
         return _put_chair(lobby, self.seat, Taken(chair.member, self.ready))
 
 
@@ -342,17 +342,17 @@ class PresenceChanged(MemberNews, frozen=True, tag=7):
 
     def change(self, lobby: Lobby) -> Lobby:
         if not self.presence.is_gone:
-            lobby = _come_back(lobby, lambda deserted: deserted.member == self.member)
+            lobby = _drop_returned(lobby, lambda deserted: deserted.member == self.member)
         lobby = _change_person(lobby, self.member, presence=self.presence)
         if lobby.is_hall and self.presence is Presence.THERE:
-            # Whoever came last is forgotten last.
+            # The last to arrive is the last to be forgotten.
             people = sorted(lobby.people, key=lambda person: person.member == self.member)
             lobby = replace(lobby, people=tuple(people))
         return lobby
 
 
 class SettingsChanged(TableNews, frozen=True, tag=8):
-    """The table has new settings, and as many chairs as they say; none is dropped that is taken."""
+    """The table has new settings, and as many chairs as they say; no taken one is dropped."""
 
     settings: Settings
 
@@ -367,7 +367,7 @@ class SettingsChanged(TableNews, frozen=True, tag=8):
 
 
 class Paused(TableNews, frozen=True, tag=9):
-    """The game pauses, or goes on."""
+    """The game is paused, or resumed."""
 
     paused: bool
 
@@ -496,7 +496,7 @@ class CodeRenewed(TableNews, frozen=True, tag=21):
 
 
 class HostChanged(TableNews, frozen=True, tag=26):
-    """The table goes on with another host, in this term; nobody is connected there yet.
+    """The table continues with another host, in this term; nobody is connected there yet.
 
     A draw under way is void. In a game, `round` is the present one, and the rest is as in
     `Relocation`.
@@ -533,12 +533,12 @@ class HostChanged(TableNews, frozen=True, tag=26):
 
 
 class BroughtBack(SeatNews, frozen=True, tag=33):
-    """Somebody came to the table's new host before the first move there, and has kept the cards."""
+    """Somebody joined the table's new host before the first move there, and keeps their cards."""
 
     def change(self, lobby: Lobby) -> Lobby:
         if not lobby.relocations:
             raise LookupError(self.seat)
-        lobby = _come_back(lobby, lambda deserted: deserted.seat == self.seat)
+        lobby = _drop_returned(lobby, lambda deserted: deserted.seat == self.seat)
         *before, last = lobby.relocations
         anew = tuple(other for other in last.anew if other != self.seat)
         return replace(lobby, relocations=(*before, replace(last, anew=anew)))
@@ -554,7 +554,7 @@ class DrawnAnew(TableNews, frozen=True, tag=34):
 
 
 class WentOn(TableNews, frozen=True, tag=35):
-    """The table goes on in this round although too few of its people are there."""
+    """The table plays this round although too few of its people are present."""
 
     round: Small
 
@@ -572,10 +572,10 @@ class DrawBegan(TableNews, frozen=True, tag=23):
     """The seed of a round is drawn, by the host, whose commitment this is, and these members.
 
     The id follows from the nonce and from all that the deal depends on (`net.room.seeds`). The
-    `absent` play too, and are left out of the draw.
+    `absent` also play, but are left out of the draw.
 
     A draw ends in the deal, unless somebody in it leaves, or another begins that leaves out one
-    more member. What changes the deal meanwhile makes the draw false (`net.room.seeds`).
+    more member. Anything that changes the deal meanwhile makes the draw false (`net.room.seeds`).
     """
 
     id: DrawId
@@ -589,7 +589,7 @@ class DrawBegan(TableNews, frozen=True, tag=23):
         found = {who.member: Drawer(who.member, who.name, who.at_door) for who in lobby.people}
         people = tuple(found[member] for member in self.members)
         absent = tuple(found[member] for member in self.absent)
-        # Only a club asks its table's host, and the first release did not.
+        # Only a club asks its table's host for a share, and the first release did not.
         dealers = found.keys() - {*self.members, *self.absent}
         host_name = found[lobby.host].name if lobby.host in dealers else ""
         draw = SeedDraw(
@@ -661,7 +661,7 @@ class SeatAsked(SeatNews, frozen=True, tag=39):
 
 
 class HandingOver(TableNews, frozen=True, tag=37):
-    """The member whom the host asked takes the table: all go there, and nowhere else.
+    """The member whom the host asked takes over the table: everybody goes there, and nowhere else.
 
     Or it fails, and the table stays.
     """
@@ -723,9 +723,9 @@ def apply_all(lobby: Lobby, news: Iterable[LobbyEvent]) -> Lobby:
 
 
 def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:
-    """Add a game that brought each seat this much gold.
+    """Add a game in which each seat won this much gold.
 
-    This is no event: every program that saw the game counts it.
+    This is not an event: every program that saw the game counts it.
     """
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     return replace(lobby, evening=lobby.evening.after(names, nuggets))

@@ -1,15 +1,15 @@
-"""Messages on a trusted connection, in both directions: shapes alone; and the hash of a state.
+"""Messages on a trusted connection, in both directions: only their shapes; and the hash of a state.
 
 `docs/protocol.md` says who sends which message when. Of StepFrame and Snapshot, each person gets
 exactly one for each step of a table. All other messages concern one connection.
 
-A client's message always fits the smallest frame, except `Knowledge`, which has one length,
-whatever is told. The length of a host's message follows from public facts, as all secrets have one
-size (`net.protocol.fields`).
+A client's message always fits the smallest frame, except `Knowledge`, which has one fixed length,
+whatever its content. The length of a host's message follows from public facts, as all secrets have
+one size (`net.protocol.fields`).
 
 The state hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half
-of the view (`net.protocol.game_wire`): the same for everybody. Equal values have equal bytes.
-It detects accidents; it is no proof.
+of the view (`net.protocol.game_wire`): the same for everybody. Equal values have equal bytes. It
+detects accidents; it proves nothing.
 
 The running hash is BLAKE2b, 16 bytes, of the hash before the step and the public part of the step:
 its number, its lobby events and its public game events. It is the same for all seats; two tables
@@ -66,7 +66,7 @@ from net.protocol.lobby_events import HostSharesShown, LobbyEvent, RecordPublish
 from net.protocol.requests import Reaction, TableRequest
 
 KNOWLEDGE_BYTES: Final = 4000
-"""Bytes of what a seat tells in `Knowledge`: its secrets take 1,600 at most, the rest is filled."""
+"""Bytes of a seat's `Knowledge`: its secrets take 1,600 at most, the rest is padding."""
 
 _LENGTH_BYTES: Final = 2
 _MAX_SECRETS: Final = 300  # more than one seat ever knows
@@ -152,16 +152,16 @@ class Refusal(StrEnum):
     TOO_FAST = "too fast"
     LOCKED = "locked"  # the table admits no newcomers
     CROWDED = "crowded"  # too many people from the same address
-    BUSY = "busy"  # too many came lately: from this address, by this name, or in all
+    BUSY = "busy"  # too many came lately: from this address, under this name, or altogether
     NO_CODE = "no code"  # the table is open, and has no code to renew
     CLUB_ONLY = "club only"  # the club decides it, not a table's host
     CLUB_FULL = "club full"  # the club has as many tables as it may
-    TABLES_ENOUGH = "tables enough"  # that one person has opened, and that still stand
-    ORGANISER_ONLY = "organiser only"  # of the club
-    WRONG_WORD = "wrong word"  # no organiser's
-    CLAIMS_ONLY = "claims only"  # nobody writes at this table
-    WATCHERS_WAIT = "watchers wait"  # with their talk, until the round is over
-    FEW_HERE = "few here"  # too few of the table's people for it to play
+    TABLES_ENOUGH = "tables enough"  # one person has opened as many as they may
+    ORGANISER_ONLY = "organiser only"  # only an organiser of the club may do this
+    WRONG_WORD = "wrong word"  # not the organisers' password
+    CLAIMS_ONLY = "claims only"  # nobody may write at this table
+    WATCHERS_WAIT = "watchers wait"  # watchers may talk once the round is over
+    FEW_HERE = "few here"  # too few of the table's people are present for it to play
     UNREADABLE = "unreadable"  # a text too long, or a number out of bounds: it is not sent
 
 
@@ -169,14 +169,14 @@ class CloseReason(StrEnum):
     """Reason why the host ends a connection."""
 
     REPLACED = "replaced"  # by a newer connection of the same person; do not redial
-    KICKED = "kicked"  # removed by the host, now or earlier, and no new code drawn since
+    KICKED = "kicked"  # removed by the host, now or earlier, and no new code was drawn since
     LEFT = "left"
     FORGOTTEN = "forgotten"
     NEW_CODE = "new code"  # a new room code was drawn, and this side has not proven it
     CLOSED = "closed"
     OUT_OF_ORDER = "out of order"  # no honest client sends this message now
     TOO_MUCH = "too much"  # too many snapshots asked for
-    MOVED = "moved"  # the table goes on with another host
+    MOVED = "moved"  # the table continues with another host
     CALLED = "called"  # to the hall of the club
     NO_TABLE = "no table"  # the club has no such table
     TOO_SLOW = "too slow"  # for ten seconds it read nothing, sent nothing or did not enter
@@ -189,11 +189,11 @@ class DiskStatus(StrEnum):
     """
 
     OK = "fine"
-    UNSAVED = "unsaved"  # the host chose to go on without saving
+    UNSAVED = "unsaved"  # the host chose to continue without saving
     FULL = "full"
-    QUOTA = "quota"  # of the host's user
+    QUOTA = "quota"  # the host's user has used up their quota
     READ_ONLY = "read only"
-    CUT_OFF = "cut off"  # a network drive
+    CUT_OFF = "cut off"  # the disk is a network drive out of reach
     FAULTY = "faulty"
     OTHER = "other"
 
@@ -203,16 +203,16 @@ class DiskStatus(StrEnum):
 
     @property
     def is_waiting(self) -> bool:
-        """True while the game waits for the disk, or for the host to go on unsaved."""
+        """True while the game waits for the disk, or for the host to continue unsaved."""
         return self not in {DiskStatus.OK, DiskStatus.UNSAVED}
 
 
 class EnterTable(Message, frozen=True, tag="enter"):
     """First message on a connection: enter the table, or come back to it.
 
-    `name`, `watch` and `projector`, which watches, count for a newcomer only. `incarnation` belongs
-    to the last frame that the client applied, 0 if it holds nothing. `seen` is the mark of the last
-    step that it saw, maybe in an earlier run. `dwarf` counts until one is picked at this table.
+    `name`, `watch` and `projector`, which also watches, are used for newcomers only. `incarnation`
+    belongs to the last frame that the client applied, 0 if it holds nothing. `seen` is the mark of
+    the last step that it saw, perhaps in an earlier run. `dwarf` is used until one is picked here.
     """
 
     name: PlayerName
@@ -259,13 +259,13 @@ class ShowShare(Message, frozen=True, tag="show"):
 
 
 class Knowledge(Message, frozen=True, tag="knowledge"):
-    """Answer to `KnowledgeWanted`: what this seat alone knows (`encode_knowledge`)."""
+    """Answer to `KnowledgeWanted`: what only this seat knows (`encode_knowledge`)."""
 
     told: KnowledgeBytes
 
 
 class BeginNow(Message, frozen=True, tag="begin-now"):
-    """From the host of a table that goes on: begin with those who have come."""
+    """From the host of a table that has moved: begin with the people who have returned."""
 
 
 ClientMessage: TypeAlias = (
@@ -285,8 +285,8 @@ CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 class Welcome(Message, frozen=True, tag="welcome"):
     """Answer to the first message. `last` is the member's last command that was done, 0 if none.
 
-    `gone` counts the steps that the client has seen and are lost: the table was brought back
-    from an older copy.
+    `gone` counts the steps that the client has seen and the table has lost: it was resumed from an
+    older copy.
     """
 
     member: Member
@@ -359,7 +359,7 @@ class Disk(Message, frozen=True, tag="disk"):
 
 
 class GuessAlarm(Message, frozen=True, tag="guess-alarm"):
-    """To the host alone: the number of wrong codes tried since the table was opened."""
+    """To the host only: the number of wrong codes tried since the table was opened."""
 
     tried: Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
@@ -371,34 +371,34 @@ class Code(Message, frozen=True, tag="code"):
 
 
 class Notice(Message, frozen=True, tag="notice"):
-    """A line that an organiser of the club says to all, at this table, too."""
+    """A line that an organiser of the club sends to everybody, also at this table."""
 
     name: PlayerName
     text: ChatText
 
 
 class Reacted(Message, frozen=True, tag="reacted"):
-    """Somebody at the table reacts. It is no step, and nobody gets it later."""
+    """Somebody at the table reacts. It is not a step, and nobody receives it later."""
 
     member: Member
     reaction: Reaction
 
 
 class Announcing(Message, frozen=True, tag="announcing"):
-    """To the host alone: the state of announcing the table by mDNS."""
+    """To the host only: the state of announcing the table by mDNS."""
 
     works: bool
 
 
 class Gathering(Message, frozen=True, tag="gathering"):
-    """The table moves, and waits for these people; `here` counts those with seats who have come."""
+    """The table moves, and waits for these people; `here` counts those with seats who are back."""
 
     waiting: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
     here: Small
 
 
 class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
-    """Question: what did the receiver's seat know after this step, from which the table goes on?"""
+    """Question: what did the receiver's seat know after this step, where the table resumes?"""
 
     mark: Mark
 
@@ -437,7 +437,7 @@ def running_hash(
 ) -> bytes:
     """Return the running hash after step `number`, from the one `before`.
 
-    Secret events are left out, and what follows from the game that ends with the step.
+    Secret events are left out, and so is what follows from a game that ends with the step.
     """
     lasting = [event for event in news if not isinstance(event, RecordPublished | HostSharesShown)]
     public = list(map(write_event, visible_to(events, None)))

@@ -73,7 +73,7 @@ class SetReady(Wire, frozen=True, tag="ready"):
 
 
 class PickDwarf(Wire, frozen=True, tag="dwarf"):
-    """Request: have this face and this colour, or the next that are free; before a game."""
+    """Request before a game: take this face and this colour, or the next ones that are free."""
 
     dwarf: Dwarf
 
@@ -128,13 +128,13 @@ class Start(Wire, frozen=True, tag="start"):
 class NextRound(Wire, frozen=True, tag="next-round"):
     """Request of the host: deal the next round without waiting until all are ready.
 
-    Once that has taken long, the person in the lowest seat may ask for it while the host is not
-    there, or not ready.
+    After a long wait, the person in the lowest seat may ask for it while the host is absent or not
+    ready.
     """
 
 
 class Pause(Wire, frozen=True, tag="pause"):
-    """Request of the host: pause the game, or go on."""
+    """Request of the host: pause the game, or resume it."""
 
     paused: bool
 
@@ -146,7 +146,7 @@ class ShowStep(Wire, frozen=True, tag="show-step"):
 
 
 class PlayAgain(Wire, frozen=True, tag="play-again"):
-    """Request of the host: put away a finished game, and keep the seats."""
+    """Request of the host: return from a finished game to the lobby, and keep the seats."""
 
 
 class Close(Wire, frozen=True, tag="close"):
@@ -154,21 +154,21 @@ class Close(Wire, frozen=True, tag="close"):
 
 
 class GoUnsaved(Wire, frozen=True, tag="go-unsaved"):
-    """Request of the host: go on although nothing can be saved."""
+    """Request of the host: continue although nothing can be saved."""
 
 
 class ContinueWithout(Wire, frozen=True, tag="go-on-without"):
-    """Request of the host: play this round although too few of the table's people are there.
+    """Request of the host: play this round although too few of the table's people are present.
 
-    The person in the lowest seat may ask for it while the host is not there.
+    The person in the lowest seat may ask for it while the host is absent.
     """
 
 
 class LetBotMove(Wire, frozen=True, tag="let-bot-move"):
-    """Request of the host: let a bot make the move of a person whose turn has lasted long.
+    """Request of the host: let a bot make the move of a person whose turn has taken very long.
 
-    The person in the lowest seat may ask for it while the host is not there, or is to play. It
-    makes no step: the bot's move does.
+    The person in the lowest seat may ask for it while the host is absent, or has the turn. It makes
+    no step: the bot's move does.
     """
 
 
@@ -179,7 +179,7 @@ class GiveHost(Wire, frozen=True, tag="give-host"):
 
 
 class TakeHost(Wire, frozen=True, tag="take-host"):
-    """Request of the member who was asked: the table goes on at their computer."""
+    """Request of the member who was asked: move the table to their computer."""
 
 
 class NewCode(Wire, frozen=True, tag="new-code"):
@@ -196,7 +196,7 @@ class Lock(Wire, frozen=True, tag="lock"):
 
 
 class SwitchDoor(Wire, frozen=True, tag="switch-door"):
-    """Request of the host: open a door beside the table, or close it. It makes no step."""
+    """Request of the host: open or close a door of the table. It makes no step."""
 
     kind: DoorKind
     open: bool
@@ -245,15 +245,15 @@ TableRequest: TypeAlias = (
 
 
 class TakeOverHere(Wire, frozen=True):
-    """Request to one's own program: go on with the table here, as its host is silent."""
+    """Request to one's own program: move the table here, as its host is silent."""
 
 
 class SwitchHost(Wire, frozen=True):
-    """Request to one's own program: go to the copy of the table at another computer."""
+    """Request to one's own program: switch to the copy of the table at another computer."""
 
 
 class StopWaiting(Wire, frozen=True):
-    """Request to one's own program: go on with those who have come to the table here."""
+    """Request to one's own program: play with those who have come to the table here."""
 
 
 OwnRequest: TypeAlias = TakeOverHere | SwitchHost | StopWaiting

@@ -8,9 +8,9 @@ having a tool broken or repaired, seeing harm done, or seeing a player help whom
 a bot of another package with its moves. A bot that stands in for a person never speaks in their
 name.
 
-Occasions follow from public events alone, so the moment at which a bot speaks gives nothing secret
+Occasions follow only from public events, so the moment at which a bot speaks gives nothing secret
 away, and a table resumed from its journal knows which claims are still due. The number of claims
-per round is limited, so that bots blaming each other come to an end.
+per round is limited, so that bots that blame each other stop at some point.
 """
 
 from __future__ import annotations
@@ -125,12 +125,12 @@ def bot_due(
                 return None
         case _:
             assert_never(chair)
-    # Asked last, as it takes longest: at most tables it is a person's turn.
+    # Checked last, as it takes longest: at most tables it is a person's turn.
     return None if bots_must_wait(state) else BotMoveDue(seat, level, state.turn, why)
 
 
 def bots_must_wait(state: RoomState) -> bool:
-    """Return True if the game is paused, or too few people or projectors alone are connected."""
+    """Return True if the game is paused, or too few people or only projectors are connected."""
     lobby = state.lobby
     is_left = all(person.presence.is_gone or person.projector for person in lobby.people)
     return lobby.paused or is_left or not may_play(lobby, state.round)
@@ -155,8 +155,8 @@ def talk_for_bot(talk: Talk, settings: Settings) -> Talk:
 def talk_after(talk: Talk, change: StepChange) -> Talk:
     """Return the talk at the table after a step, for bots that listen.
 
-    Claims and texts of players count while a round is played, those of watchers never. At the end
-    of a round the honesty of each seat is recorded for the rest of the game.
+    Players' claims and texts count while a round is played, watchers' never. At the end of a round
+    the honesty of each seat is recorded for the rest of the game.
     """
     before, now = change.before.game, change.now.game
     if now is None or isinstance(change.step.act, Begin):
@@ -200,7 +200,7 @@ def bot_claim(
 def temper_of(state: RoomState, seat: int) -> Temper:
     """Return the temper of the bot on a seat, the same for the whole game.
 
-    It is another one once the game has moved to another computer, which lacks the first seed.
+    It changes when the game moves to another computer, which lacks the first seed.
     """
     record = state.record
     return draw_temper(state.game_id if record is None else record.seeds[0], seat)
@@ -210,9 +210,9 @@ MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
 """Most claims and lines of text, together, that a bot of another package makes in a round."""
 
 MAX_ANSWERS_PER_ROUND: Final = 2
-"""Most seats that a bot answers for blaming it in a round, each of them once."""
+"""Most accusers that a bot answers in a round, each of them once."""
 
-MAX_ACCUSATIONS_PER_ROUND: Final = 2  # most seats that a bot accuses of its own accord in a round
+MAX_ACCUSATIONS_PER_ROUND: Final = 2  # most seats that a bot accuses unprompted in a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class PendingClaims:
     """Claims of bots in this round."""
 
     waiting: tuple[BotClaimDue, ...] = ()  # those still due, oldest first
-    given: tuple[BotClaimDue, ...] = ()  # all that came up in this round
+    given: tuple[BotClaimDue, ...] = ()  # all that became due in this round
     harms: tuple[int, ...] = ()  # the seat that did it, for each harm of the round
     spoken: tuple[int, ...] = ()  # a bot's seat, for each claim or line that came with its move
 
@@ -228,7 +228,7 @@ class PendingClaims:
         return replace(self, waiting=tuple(due for due in self.waiting if due != done))
 
     def settle_claim(self, seat: int) -> PendingClaims:
-        """Remove the oldest claim due of a bot that has just made one, and all before it.
+        """Remove a bot's oldest due claim, as it has just made one, and all due claims before it.
 
         Bots speak in the order in which claims became due: those before it came to nothing.
         """
@@ -267,7 +267,7 @@ def _occasions(
     lobby, game = change.now.lobby, change.now.game
     assert game is not None
     bots = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, BotChair)]
-    if not bots:  # as at most tables: nobody has to look at each move
+    if not bots:  # at most tables there are none, and no move needs a check
         return
     said = [
         Statement(seat, read_claim(word), game.round.table.unplayed)
@@ -283,7 +283,7 @@ def _may_speak(
 ) -> bool:
     """Return True if a bot is within its limits for claims on such an occasion.
 
-    `accused` are pairs of a seat and another that it takes for a saboteur by its last word.
+    `accused` are pairs of a seat and another that its last opinion calls a saboteur.
     """
     given = [due.occasion for due in claims.given if due.seat == seat]
     if len(given) >= MAX_CLAIMS_PER_ROUND:

@@ -1,6 +1,6 @@
 """Frames of a step: what each person at the table is sent.
 
-The only place where knowledge is split by seat, by `engine.events.addressee` and `Game.view` alone.
+The only place where knowledge is split by seat, by `engine.events.addressee` and `Game.view` only.
 Frames are built from what a person may know; nothing is removed from a fuller value.
 """
 

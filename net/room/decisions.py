@@ -1,12 +1,12 @@
 """Requests of the people at a table: who may make each one, and what it leads to.
 
-Who may do what is decided in one place, `why_not`. The host's room refuses by it, and every face
-asks it before it offers or sends a request: it follows from what the asking person knows, the
-lobby, their own view of the game, and the state of the journal. A room refuses beyond that only for
-what depends on the moment at which a request reaches it, such as a move that was chosen in an
+Who may do what is decided in one place, `why_not`. The host's room refuses requests by it, and
+every face asks it before it offers or sends a request: the answer depends only on what the asking
+person knows, which is the lobby, their own view of the game, and the state of the journal. Beyond
+that, a room refuses only what depends on when a request arrives, such as a move chosen in an
 earlier turn.
 
-`step_of` makes a step of a request that was accepted; randomness comes in as a seed.
+`step_of` turns an accepted request into a step; randomness is passed in as a seed.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _why_no_step(  # noqa: C901 - a case for each request
             if lobby.seat_of(me) is None:
                 return Refusal.NO_SEAT
             return None if may_reseat(lobby, view) else Refusal.NOT_NOW
-        case requests.SetReady():  # at any time: it counts for what begins next
+        case requests.SetReady():  # at any time: it applies to whatever begins next
             return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
         case requests.PickDwarf():
             return None if lobby.chairs and lobby.stage is TablePhase.LOBBY else Refusal.NOT_NOW
@@ -235,8 +235,8 @@ def step_of(  # noqa: C901 - a case for each request
         case requests.FreeSeat(seat):
             return step(events.StoodUp(seat))
         case requests.Kick(member):
-            # With a new code they cannot return under another seat key. An open table draws its
-            # new code once it needs one: see `_needs_code_again`.
+            # With a new code they cannot return under another seat key. An open table draws its new
+            # code when it needs one: see `_needs_code_again`.
             gone = make_exit(lobby, member, events.LeaveReason.KICKED)
             return step(*gone, code=not lobby.settings.is_open)
         case requests.HandOver(seat, member):
@@ -264,7 +264,7 @@ def step_of(  # noqa: C901 - a case for each request
 
 
 def exits_by_new_code(lobby: Lobby) -> tuple[events.LobbyEvent, ...]:
-    """Return the events of projectors that a new room code ends: each has to prove it."""
+    """Return the exits of the projectors: each has to prove the new room code."""
     projectors = [person.member for person in lobby.people if person.projector]
     return tuple(events.Exited(member, events.LeaveReason.NEW_CODE) for member in projectors)
 
@@ -275,7 +275,7 @@ def why_refused(
     view = state.view(state.lobby.seat_of(by), history=False)
     reason = why_not(state.lobby, view, by, request, disk)
     if isinstance(request, requests.MakeMove) and reason in {None, Refusal.ILLEGAL}:
-        # The move must have been chosen in view of the present turn.
+        # The move must have been chosen with knowledge of the present turn.
         return reason if state.turn <= request.seen <= state.number else Refusal.STALE
     return reason
 
@@ -288,7 +288,7 @@ def needs_seed(state: RoomState, request: requests.TableRequest) -> bool:
 
 
 def _needs_code_again(state: RoomState, request: requests.TableRequest) -> bool:
-    """Return True if a request makes an open table ask for a code again: draw a new one then.
+    """Return True if a request makes an open table ask for a code again, which has to be a new one.
 
     People who came or were removed while it was open may know the old one.
     """
@@ -320,8 +320,8 @@ def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Re
 def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal | None:
     """Return why a member may not take a seat.
 
-    In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat
-    or a bot's, but not at a table that lacks its people: newcomers are not who it waits for.
+    In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat or a
+    bot's, but not at a table that lacks its people: it does not wait for newcomers.
     """
     if not may_reseat(lobby, view):
         return Refusal.NOT_NOW
@@ -338,7 +338,7 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
 
 
 def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
-    """Return the reason against new settings: in a game, those that it was dealt by stay."""
+    """Return the reason against new settings: a game keeps those that it was dealt by."""
     before = lobby.settings
     try:
         edition = Edition.read(settings.edition).text
@@ -423,8 +423,8 @@ def _seat(lobby: Lobby, member: int) -> int:
 def make_exit(lobby: Lobby, member: int, why: events.LeaveReason) -> tuple[events.LobbyEvent, ...]:
     """Return the events of a member who leaves for good.
 
-    In a game, a stand-in bot with a name of its own takes over their seat; one that was lent to
-    them is its own person's again.
+    In a game, a stand-in bot with a name of its own takes over their seat; a seat that was lent to
+    them returns to its own person.
     """
     seat, lent = lobby.seat_of(member), lobby.lent_to(member)
     if lent is not None:

@@ -1,8 +1,8 @@
 """The host's side of the draw of a round's seed (`net.room.seeds`): its steps, and the answers.
 
-A round is drawn together if somebody but the host plays; else the host's program deals alone, as
-there is nobody to fool. Answers that have come in since the last step are in memory only: after a
-restart of the host's program the clients give them again.
+A round is drawn together if anybody but the host plays; otherwise the host's program deals alone,
+as there is nobody to cheat. Answers that have arrived since the last step are only in memory: after
+a restart of the host's program the clients send them again.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def deal_step(state: RoomState, step: Step, seed: bytes) -> Step:
 def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -> Step | None:
     """Return the next step of the draw under way, `None` if there is none yet.
 
-    It goes on once all have answered. Once the time is up, another draw begins, without the members
-    who did not answer.
+    It continues once everybody has answered. When time is up, another draw begins without the
+    members who did not answer.
     """
     draw = state.lobby.draw
     if draw is None or draw.done or state.lobby.stage is TablePhase.CLOSED:
@@ -105,7 +105,7 @@ def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> S
 
 
 def _add_deal(state: RoomState, step: Step, seed: bytes = b"") -> Step:
-    """Return the step with a deal from `seed`, or if that is empty, from the draw just ended."""
+    """Return the step with a deal from `seed` or, if that is empty, from the draw just finished."""
     if state.lobby.stage is TablePhase.LOBBY:
         return replace(step, news=(*step.news, GameBegins()), act=Begin(seed))
     return replace(step, news=(*step.news, RoundBegins()), act=DealNext(seed))

@@ -13,7 +13,7 @@ from net.protocol.requests import SwitchDoor, TableRequest
 
 
 class JournalStep(Wire, frozen=True, tag="step"):
-    """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap."""
+    """The write of one step of the room. Steps are numbered 1, 2, 3 and so on, without gaps."""
 
     number: int
     payload: bytes
@@ -42,21 +42,21 @@ Output: TypeAlias = SendFrame | CloseConnection
 class Effects(Struct, frozen=True):
     """Work for the shell: first write `steps` to the journal, then carry out `do` in order.
 
-    Nothing in `do` may be done before step `after` is on disk. No effects may overtake earlier
-    ones, except those with `after` 0: they hold nothing that a crash could undo.
+    Nothing in `do` may be done before step `after` is on disk. Effects must not overtake earlier
+    ones, except those with `after` 0, which contain nothing that a crash could undo.
     """
 
     steps: tuple[JournalStep, ...] = ()
     do: tuple[Output, ...] = ()
     after: int = 0
     finished: bool = False  # True if the table is closed for good
-    go_unsaved: bool = False  # True if its host goes on although nothing can be saved
+    go_unsaved: bool = False  # True if its host continues although nothing can be saved
     switches: tuple[SwitchDoor, ...] = ()  # doors to open or close
-    asked: tuple[Asked, ...] = ()  # what was asked of a hall, for its club to do
+    asked: tuple[Asked, ...] = ()  # requests to a hall that its club has to carry out
 
 
 class Asked(NamedTuple):
-    """A member's request in a hall by the command `id`; the room has taken it down."""
+    """A member's request in a hall by the command `id`; the room has recorded it."""
 
     member: int
     id: int

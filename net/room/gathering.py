@@ -1,11 +1,11 @@
 """Rebuilding a game on a new host from what the returning players know.
 
-The founding has all that was public, and no secret of anybody. Once all have come, or time is up,
-each program tells what its seat knows, the new host's own too. The new host deals the rest: it
-knows all cards from then on anyway.
+The founding has all that was public, and nobody's secrets. Once all are back, or time is up, each
+program sends what its seat knows, the new host's own too. The new host deals the rest: it knows all
+cards from then on anyway.
 
-The table goes on from the newest step that all who have come have seen. Until the first move here,
-somebody who comes later still brings what the seat knows, if that agrees with what others were
+The table resumes from the newest step that all those present have seen. Until the first move here,
+somebody who returns later still brings what the seat knows, if that agrees with what others were
 told meanwhile.
 """
 
@@ -45,14 +45,14 @@ from net.room.steps import (
 )
 
 GATHER_S: Final = 17.0
-"""Seconds in which those who were there may come: from the key it is at most 21 to a move."""
+"""Seconds that people have to return: at most 21 s pass between the key and a move."""
 
-TELL_S: Final = 3.0  # seconds in which programs tell what they know
+TELL_S: Final = 3.0  # seconds that programs have to send what they know
 
 
 @dataclass(frozen=True, slots=True)
 class GatheringQuestion:
-    """The question to all who have come and have seats: what did you know at this step?"""
+    """The question to everybody present with a seat: what did you know at this step?"""
 
     at: PublicState
     asked: tuple[int, ...]  # members
@@ -88,14 +88,15 @@ class TakeoverGathering:
         places = {state.mark: at for at, state in enumerate(states)}
         coming, seats = self.entering.items(), self.moved.newest.lobby.seats
         seated = [entered for member, entered in coming if member in seats]
-        # A program that has seen more than we have holds the states before, too.
+        # A program that has seen more than we have also holds the earlier states.
         seen = (places.get(entered.seen, len(states) - 1) for entered in seated)
         return states[min(seen, default=len(states) - 1)]
 
     def ask(self, now: float) -> GatheringQuestion:
         """Ask all returned people with seats, from the step that all of them have seen.
 
-        Later arrivals and exits do not change that step: nobody can make the table ask forever.
+        Later arrivals and exits do not change that step, so nobody can keep the table asking for
+        ever.
         """
         at = self.last_common_state()
         sitting = [person.member for _chair, person in at.lobby.sitting]
@@ -109,20 +110,20 @@ class TakeoverGathering:
         return question is not None and member in question.asked and member not in self.answers
 
     def record_knowledge(self, member: int, sent: bytes) -> None:
-        """Note the secrets that an asked member sent. Raises BadFrame: they are malformed."""
+        """Note the secrets that a member sent when asked. Raises BadFrame: they are malformed."""
         if self.is_asked(member):
             self.answers[member] = decode_knowledge(sent)
 
     def make_step(self, seed: bytes) -> tuple[Step, frozenset[int]]:
-        """Return the step with which the table goes on here, and the seats that keep their cards.
+        """Return the step with which the table resumes here, and the seats that keep their cards.
 
         What no seat knows is dealt from `seed`. If no game leads to the state that all have seen,
-        the lost host has lied, and the table goes on in its lobby.
+        the lost host has lied, and the table resumes in its lobby.
         """
         at = self.last_common_state() if self.question is None else self.question.at
         watched, claim = at.watched, self.moved.claim
         host = next(person.member for person in at.lobby.people if person.key == claim.key)
-        # A guest who claims to have seen less brings nobody back who was removed since.
+        # A guest who claims to have seen less cannot bring back people who were removed since.
         known = {person.key for person in self.moved.newest.lobby.people}
         left = [person.member for person in at.lobby.people if person.key not in known]
         if watched is None:
@@ -183,7 +184,7 @@ def redeal(watched: View, secrets: Secrets, seed: bytes) -> Game:
     }
     try:
         return assemble(start, kept, seed)
-    except ValueError:  # the gold that they tell of cannot be
+    except ValueError:  # the gold that they report is impossible
         return assemble(start, {}, seed)
 
 
@@ -201,9 +202,9 @@ def _at_its_start(watched: View) -> View:
 def make_return_step(
     state: RoomState, kept: frozenset[int], seat: int, own: Sequence[Private], seed: bytes
 ) -> Step | None:
-    """Make the step that restores a seat's own cards, `None` if that cannot be.
+    """Make the step that restores a seat's own cards, `None` if that is impossible.
 
-    The seats that have `kept` theirs, or have seen those drawn for them, keep them.
+    Seats that have `kept` their cards, or have seen the cards drawn for them, keep those.
     """
     game = state.game
     assert game is not None

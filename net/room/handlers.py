@@ -40,7 +40,7 @@ def decide_entry(
     """Return the step in which a newcomer enters, or the reason for refusing them.
 
     A name that is taken is refused, or gets a number: for the host, for a projector, and for a
-    player whose namesake has a deserted seat. By that name the player asks for the seat.
+    player whose namesake has a deserted seat. With that name the player asks for the seat.
 
     Before a game a newcomer sits down, on one more chair if none is free. At a full table, a
     disconnected watcher is removed to make room, in a full hall the person who has been away
@@ -95,7 +95,7 @@ def decide_entry(
 
 
 def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:
-    """Return a table's first steps, which seat people by key and name: ready, and not there yet."""
+    """Return a table's first steps, which seat people by key and name, ready but absent."""
     return tuple(
         Step(
             member,
@@ -129,7 +129,7 @@ def _handle_gathering(
             table.until = sessions.now
         case messages.StepAway():
             sessions.end(connected, CloseReason.LEFT)
-        case _:  # no honest client says anything else before it is let in
+        case _:  # no honest client sends anything else before it is admitted
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
     continue_gathering(room, table)
 
@@ -174,9 +174,9 @@ def _ask_next(room: Room, table: TakeoverGathering) -> bool:
         leave_gathering(room, table, member)  # its connection was ended
     now, question = room.sessions.now, table.question
     if room.state.member_with(room.state.host_key) not in table.entering:
-        return False  # its host's own program is on its way
+        return False  # the host's own program is about to connect
     if table.moved.newest.public is None:
-        return True  # there is no game, and nobody knows more than all do
+        return True  # there is no game, and nobody has secrets
     if question is None:
         if table.missing_people() and now < table.until:
             return False
@@ -191,7 +191,7 @@ def _ask_next(room: Room, table: TakeoverGathering) -> bool:
     if silent and now < question.until:
         return False
     for member in silent:
-        del table.entering[member]  # they come back as late ones do
+        del table.entering[member]  # they come back like latecomers
         room.sessions.end(room.sessions.by_member[member], CloseReason.TOO_SLOW)
     return True
 
@@ -223,7 +223,7 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
             _restore_cards(room, connected, connected.entering, sent)
         case messages.Ping():
             room.sessions.send(connected, messages.Pong(0))
-        case _:  # no honest client says anything else before it is let in
+        case _:  # no honest client sends anything else before it is admitted
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
 
 
@@ -254,7 +254,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         case messages.StepAway():
             pass  # their presence was set above
         case messages.Knowledge() | messages.BeginNow():
-            pass  # it was asked for before the table went on
+            pass  # it was asked for before the table resumed
         case _:
             assert_never(message)
 
@@ -315,14 +315,14 @@ def _readmit(room: Room, connected: Connected, member: int, message: EnterTable)
 
 
 def _bring_dwarf(room: Room, member: int, dwarf: Dwarf) -> None:
-    """Give somebody whose seat was drawn for them, as in a club, the dwarf that they come with."""
+    """Give somebody whose seat was drawn for them, as in a club, the dwarf that they prefer."""
     lobby, picked = room.lobby, room.lobby.find_person(member).dwarf
     is_due = lobby.stage is TablePhase.LOBBY and picked == UNPICKED != dwarf
     if is_due and not room.disk.is_waiting:
         room.commit(Step(news=(events.DwarfPicked(member, lobby.grant(member, dwarf)),)))
 
 
-# At a table that goes on here.
+# At a table that moves here.
 
 
 def _end_gathering(room: Room, table: TakeoverGathering) -> None:
@@ -336,7 +336,7 @@ def _end_gathering(room: Room, table: TakeoverGathering) -> None:
     room.note_takeover(kept)
     for connected, message in came:
         member = room.state.member_with(connected.key)
-        if member is None:  # they had come after the step from which the table goes on
+        if member is None:  # they came after the step where the table resumes
             sessions.send(connected, messages.CommandRefused(0, Refusal.NOT_NOW))
             continue
         if not _ask_for_secrets(room, connected, member, message):
@@ -344,7 +344,7 @@ def _end_gathering(room: Room, table: TakeoverGathering) -> None:
 
 
 def _ask_for_secrets(room: Room, connected: Connected, member: int, message: EnterTable) -> bool:
-    """Ask somebody returning before the first move for their secrets; return True if asked."""
+    """Ask somebody who returns before the first move for their secrets; return True if asked."""
     seat, moved = room.lobby.seat_of(member), room.lobby.relocations[-1:]
     is_due = room.is_new_here and room.state.game is not None and seat not in room.kept
     if not is_due or not moved or seat not in moved[0].anew:
@@ -381,7 +381,7 @@ def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -
 def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
     """Return the frames that a returning client has missed.
 
-    `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
+    `None` if some are gone, or what it holds cannot be continued: it has another incarnation or
     another past.
     """
     is_other = message.incarnation != room.incarnation

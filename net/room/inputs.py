@@ -1,7 +1,7 @@
 """Inputs of a room: what the shell tells it of connections, messages, time, bots and the disk.
 
 Each takes the time at which it happens, and returns the effects for the shell to carry out. A club
-has more of them for its hall and tables (`room_input`).
+adds more for its hall and tables (`room_input`).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def add_connection(
     """Add a trusted connection whose other side has proven this seat key.
 
     People from one `address` are limited in number. A person `at_door` has no program of their own.
-    The connection of somebody whom the host removed is ended at once, with the reason.
+    The connection of somebody whom the host removed is closed at once, with the reason.
     """
     if key in room.state.sent_away:
         room.sessions.turn_away(connection, CloseReason.KICKED)
@@ -114,7 +114,7 @@ def tick(room: Room) -> None:
         room.continue_draw()
         room.give_back()
         if not room.may_play:
-            room.restart_turn()  # no clock runs meanwhile
+            room.restart_turn()  # the clock does not run meanwhile
 
 
 def _watch_people(room: Room) -> None:
@@ -153,9 +153,9 @@ def make_bot_move(
     """Make the move that a bot has chosen, and before it the claims and the line of text.
 
     A move for a turn that is over is dropped, as are words in the name of a person, claims about a
-    seat that is not there, and words beyond `MAX_WORDS_PER_ROUND`.
+    seat that does not exist, and words beyond `MAX_WORDS_PER_ROUND`.
 
-    Raises engine.IllegalMove: the move is illegal, a bug of the bot. Nothing is changed.
+    Raises engine.IllegalMove: the move is illegal, a bug in the bot. Nothing is changed.
     """
     due = room.move_due
     if due is None or (due.turn, due.seat) != (turn.turn, turn.seat):
@@ -191,7 +191,7 @@ def retire_bot(room: Room, bot: str) -> None:
         room.commit(Step(news=(retired,)))
 
 
-# What the room does itself.
+# What the room does by itself.
 
 reopen = room_input(Room.reopen)
 close_moved = room_input(Room.close_moved)

@@ -1,7 +1,7 @@
-"""Rules of what a table may do now, as all at it know: whether it plays, whom it waits for.
+"""Rules for what a table may do now, as everybody there knows: whether it plays, whom it waits for.
 
-The host's room and every face ask here whom a table waits for: functions of the lobby and of a
-person's own view of the game, which is `None` without a game.
+The host's room and every face ask here. The functions take the lobby and a person's own view of the
+game, which is `None` without a game.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def term_of(incarnation: int) -> int:
 def can_move(lobby: Lobby) -> bool:
     """Return True if somebody could resume a table at another computer.
 
-    Nobody can with a club's table, a practice table, which has no name, or a table at which no
-    people have seats.
+    That is impossible with a club's table, a practice table, which has no name, or a table at which
+    no people have seats.
     """
     return bool(lobby.name and lobby.sitting) and not lobby.in_club
 
@@ -39,8 +39,8 @@ def can_move(lobby: Lobby) -> bool:
 def may_play(lobby: Lobby, number: int) -> bool:
     """Return True if a table may play round `number`, or deal it.
 
-    It may with its people, or if somebody chose to go on in this round without the others. While it
-    is handed over it stands still.
+    It may if its people are there, or if somebody chose to play this round without the others.
+    While it is handed over it does not play.
     """
     if lobby.handing:
         return False
@@ -48,7 +48,7 @@ def may_play(lobby: Lobby, number: int) -> bool:
 
 
 def is_host(lobby: Lobby, member: int) -> bool:
-    """Return True if a member is the host; a table has none before they come."""
+    """Return True if a member is the host; before the host arrives, nobody is."""
     return member == lobby.host != THE_TABLE
 
 
@@ -84,7 +84,7 @@ def players_missing(lobby: Lobby) -> int:
 def is_round_due(lobby: Lobby) -> bool:
     """Return True between rounds if everybody connected is ready, and somebody is connected.
 
-    A round whose seed is being drawn is due no longer.
+    A round whose seed is being drawn is no longer due.
     """
     there = any(not person.presence.is_gone for _chair, person in lobby.sitting)
     return there and not (lobby.is_drawing or people_awaited(lobby))
@@ -93,7 +93,7 @@ def is_round_due(lobby: Lobby) -> bool:
 def is_start_due(lobby: Lobby, people: int) -> bool:
     """Return True before a game that starts automatically, if this many `people` sit and are ready.
 
-    Nobody waits for people who are not connected. A host who is there counts as ready.
+    Nobody waits for people who are not connected. A host who is present counts as ready.
     """
     there = [pair for pair in lobby.sitting if not pair[1].presence.is_gone]
     return (
@@ -109,7 +109,7 @@ def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
 
 
-COARSE_S: Final = 5  # steps of a turn's clock before its last ten seconds, for fewer redraws
+COARSE_S: Final = 5  # steps of a turn's clock before its last ten seconds, to redraw less often
 
 
 def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:
@@ -131,7 +131,7 @@ def round_of(game: Game | View | None) -> int:
     return game.score.number if is_played else game.score.number + 1
 
 
-LONG_TURN_S: Final = 60  # seconds of a turn after which a bot may be let make the move
+LONG_TURN_S: Final = 60  # seconds of a turn after which a bot may be asked to make the move
 
 
 def who_decides(lobby: Lobby, awaited: Collection[Person] = ()) -> int:

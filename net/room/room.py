@@ -1,6 +1,6 @@
 """`Room`: all that a table is on the host's side, how it changes, and what its shell asks of it.
 
-What must outlive the program is in `net.room.steps`, and changes by steps alone (`Room.commit`).
+What must outlive the program is in `net.room.steps`, and changes only by steps (`Room.commit`).
 Connections, times and recent frames are kept beside it. What happens to a room is in
 `net.room.inputs` and `net.room.handlers`. It never waits, and never raises for what a client sends.
 Nobody else sets a field of a room: what changes one is a method here.
@@ -45,7 +45,7 @@ from net.room.steps import (
 KEPT_MARKS: Final = 4096  # running hashes kept for those who come back: of about three evenings
 
 HAND_OVER_S: Final = 20.0
-"""Seconds in which all go to the new host of a table that is handed over: as long as that host
+"""Seconds that people have to reach the new host when a table is handed over: as long as that host
 gathers them, and asks what they know (`net.room.gathering`)."""
 
 
@@ -60,22 +60,22 @@ class Room:
         self.sessions = Sessions(now)
         self.starts_with = 0
         """Number of people who must sit and be ready for a game to begin by itself; 0 for never."""
-        self.starts_by = inf  # the time from which fewer are enough
+        self.starts_by = inf  # the time from which it starts with fewer
         self.first_code = ""
         """The room code that the table opened with, for its people; "" in practice or a club."""
         self.hashes = deque([self.state.running], maxlen=KEPT_MARKS)  # the last running hashes
-        self.reopenings: list[int] = []  # the steps with which it was brought back
+        self.reopenings: list[int] = []  # the steps at which it was resumed
         self.claims = bots.PendingClaims()
-        self.talk = SILENCE  # the claims that all have made
+        self.talk = SILENCE  # everybody's claims
         self.steps: list[JournalStep] = []  # those for the journal that were not collected yet
         self.written = 0  # steps made so far
         self.disk = DiskStatus.OK  # the last reported state of the journal
-        self.go_unsaved = False  # the host has just chosen to go on although nothing can be saved
+        self.go_unsaved = False  # the host has just chosen to continue unsaved
         self.turn_since = now  # the time at which the present turn began
         self.let_turn: int | None = None
-        """The turn in which a bot moves for a person, as somebody who waited has asked."""
+        """The turn in which a bot moves for a person, at the request of somebody who waited."""
         self.answers = Answers()  # to the draw under way
-        self.alarm = 0  # wrong codes that the host has not been told of
+        self.alarm = 0  # wrong codes that were not reported to the host yet
         self.announcing: bool | None = None  # `None` until the shell has reported if it works
         self.doors: dict[DoorKind, DoorNow] = {}
         self.switches: list[SwitchDoor] = []  # orders to open or close doors, not collected yet
@@ -83,12 +83,12 @@ class Room:
         self.returning = frozenset[int]()  # after a restart, the members for whom it waits
         self.returning_until = now
         self.gathering: TakeoverGathering | None = None
-        """While it is not yet clear how the table goes on here."""
-        self.is_new_here = False  # it went on here, and nobody has moved since
+        """Set until it is clear how the table resumes here."""
+        self.is_new_here = False  # it moved here, and nobody has played since
         self.kept = frozenset[int]()  # seats that keep their cards while `is_new_here`
-        self.resumed_from = messages.NOTHING_SEEN  # the last step before it went on here
+        self.resumed_from = messages.NOTHING_SEEN  # the last step before it moved here
         self.handing_until = now
-        self.has_moved = False  # it goes on at another computer
+        self.has_moved = False  # it has moved to another computer
         if created.moved is not None:
             self.gathering = TakeoverGathering(created.moved, now + GATHER_S)
 
@@ -115,15 +115,15 @@ class Room:
     def count_gone(self, seen: Mark, incarnation: int) -> int:
         """Count the steps that somebody has seen, up to a mark, and this table lacks.
 
-        It lacks some if it was brought back from an older copy, and went on from there in another
-        way. The loss counts from the first time after the `incarnation` in which they were seen, or
-        from the last, if that is not this table's, or 0: not known.
+        It lacks some if it was resumed from an older copy, and took another course from there. The
+        loss counts from the first time after the `incarnation` in which they were seen, or from the
+        last, if that is not this table's, or 0: not known.
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0
         number = self.state.number
         oldest = number + 1 - len(self.hashes)
-        if seen.step < oldest:  # nobody can tell any more
+        if seen.step < oldest:  # too old to tell
             return 0
         if seen.step <= number and self.hashes[seen.step - oldest] == seen.hash:
             return 0
@@ -162,7 +162,7 @@ class Room:
 
     @property
     def is_turn_long(self) -> bool:
-        """True once the present turn has lasted so long that others may go on without a person."""
+        """True once the present turn is so long that others may play on without that person."""
         return self.sessions.now - self.turn_since >= LONG_TURN_S
 
     def let_bot_move(self) -> None:
@@ -223,7 +223,7 @@ class Room:
         """Give a step its number, keep it for the journal, and send each member their frame."""
         sessions, lobby = self.sessions, self.lobby
         if self.is_new_here and isinstance(step.act, GameStep | DealNext):
-            # From now on it is too late for people to bring their cards; they still may come.
+            # From now on it is too late for people to bring their cards; they may still return.
             self.is_new_here = False
             anew = lobby.relocations[-1].anew if lobby.relocations else ()
             step = replace(step, news=(events.DrawnAnew(anew), *step.news)) if anew else step
@@ -241,7 +241,7 @@ class Room:
         if step.code:
             for connected in sessions.by_member.values():
                 self._tell_code(connected)
-        here = sessions.by_member.keys() - change.find_newcomers()  # who are told on arrival
+        here = sessions.by_member.keys() - change.find_newcomers()  # they learn of it on arrival
         for event in step.news:
             if isinstance(event, events.SatDown) and event.member in here:
                 self._tell_code(sessions.by_member[event.member])
@@ -253,7 +253,7 @@ class Room:
     def _begin_times(self, change: StepChange) -> None:
         """Note the start of a turn, a handover or a draw in a step, and who has seen cards."""
         now, happened = self.sessions.now, set(map(type, change.step.news))
-        if self.is_new_here:  # who is given a seat has seen its cards from now on
+        if self.is_new_here:  # whoever is given a seat has seen its cards from now on
             seats = self.lobby.seats
             self.kept |= {seats[member] for member in seats.keys() & self.sessions.by_member.keys()}
         if self.state.turn != change.before.turn or events.Paused in happened:
@@ -290,10 +290,10 @@ class Room:
             self.commit(Step(news=(events.PresenceChanged(member, presence),)))
 
     def doubt_all(self) -> None:
-        """Count everybody as shaky until they have heard of that: the host was suspended.
+        """Count everybody as shaky until they have acknowledged it: the host was suspended.
 
         The table may have gone on elsewhere meanwhile, and must not play here until its people are
-        known to be here. What they said before still waits to be read, and says nothing of that.
+        known to be here. What they sent before still waits to be read, and proves nothing.
         """
         if self.gathering is not None or self.disk.is_waiting or not can_move(self.lobby):
             return
@@ -308,7 +308,7 @@ class Room:
                 connected.doubted = self.state.number
 
     def continue_handover(self) -> None:
-        """Close a handed over table once all have left, or half when time is up; else keep it."""
+        """Close a handed-over table once all have left, or half when time is up; else keep it."""
         people = [person for _chair, person in self.lobby.sitting if not person.presence.is_gone]
         still_here = [person for person in people if person.member in self.sessions.by_member]
         is_late = self.sessions.now >= self.handing_until
@@ -320,8 +320,8 @@ class Room:
     def reopen(self) -> None:
         """Note after `resume` that nobody was connected; members learn of it when they return.
 
-        Bots do not move for absent members, and no draw goes on without them, until these have had
-        the usual time to reconnect.
+        Bots do not move for absent members, and no draw continues without them, until these have
+        had the usual time to reconnect.
         """
         if self.gathering is not None:
             return
@@ -363,7 +363,7 @@ class Room:
         self.go_unsaved = self.disk.is_waiting
 
     def close_moved(self) -> None:
-        """Close this copy of the table, which goes on at another computer.
+        """Close this copy of the table, which has moved to another computer.
 
         While it gathers, it takes no step, so not even `Closed`: its connections are just ended.
         """
@@ -379,7 +379,7 @@ class Room:
     def keep_cards(self, seat: int) -> None:
         self.kept |= {seat}
 
-    # What is told beside steps.
+    # Messages that are not part of a step.
 
     def send_snapshot(self, connected: Connected, member: int) -> None:
         frame = snapshot(self.state, member, self.incarnation, self.disk)
@@ -394,7 +394,7 @@ class Room:
             self.sessions.send(connected, door)
 
     def _tell_code(self, connected: Connected) -> None:
-        """Send the host, or somebody with a seat, the code by which they let friends in."""
+        """Send the host, or somebody with a seat, the code that lets friends in."""
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
         code = self.state.code or self.first_code
         if code and not self.lobby.in_club and (has_seat or connected is self.host):

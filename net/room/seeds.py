@@ -2,20 +2,20 @@
 
     step            host: DrawBegan, with its commitment
     CommitShare     each program: its commitment
-    step            host: SharesCommitted, once all have come
+    step            host: SharesCommitted, once all have arrived
     ShowShare       each program: its share
-    step            host: SharesShown, once all have come, and the deal
+    step            host: SharesShown, once all have arrived, and the deal
     record          the host's share, once the game is over
 
-Nobody can choose the seed. The host has committed before it hears of any share. A guest does not
-know the host's share, and one in league with the host has committed before they hear of the others'
-shares. A player whose program stays silent for `DRAW_TIMEOUT_S` is left out by name, and another
-draw begins, with new shares of all others. So withholding a share only exchanges one unseen deal
-for another, and everybody is told who did it.
+Nobody can choose the seed. The host has committed before it learns any share. A guest does not know
+the host's share, and one in league with the host has committed before learning the others' shares.
+A player whose program stays silent for `DRAW_TIMEOUT_S` is left out by name, and another draw
+begins, with new shares of all others. So withholding a share only exchanges one unseen deal for
+another, and everybody learns who did it.
 
-Nor can anybody choose what becomes of a seed: the id of a draw is made from all that the deal
+Nor can anybody choose what a seed is used for: the id of a draw is made from all that the deal
 depends on. Each program makes it from the table that it holds itself, at each step until the deal,
-and commits under that id alone. `engine.dealing` has the arithmetic.
+and commits only under that id. `engine.dealing` has the arithmetic.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ def deal_basis(lobby: Lobby, view: View | None, members: Sequence[int]) -> bytes
 
 
 def make_nonce(share: bytes) -> bytes:
-    """Return the nonce of a draw from the host's fresh share, about which it says nothing."""
+    """Return the nonce of a draw from the host's fresh share, about which it reveals nothing."""
     return sha256(b"sabtui nonce 1" + share).digest()[:NONCE_BYTES]
 
 
 def is_false(lobby: Lobby, view: View | None) -> bool:
     """Return True if a draw is not for the next deal at this table, as its program holds it.
 
-    Its id or round is another, or it is done with shares that nobody has committed to. A draw whose
-    round was dealt is over, and never false.
+    Its id or round differs, or it uses shares that nobody has committed to. A draw whose round was
+    dealt is over, and never false.
     """
     draw, number = lobby.draw, next_round(view)
     if draw is None or (draw.done and draw.round < number):

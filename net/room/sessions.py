@@ -35,8 +35,8 @@ SLOW_AFTER_S: Final = 10.0
 ENTER_TIMEOUT_S: Final = 10.0  # seconds that a trusted connection may take to enter the table
 
 OUTINGS: Final = Limit(rate=1 / 10, burst=6)
-"""How often all are told of a member who steps away or is shaky. Beyond that they hear of the
-member only once they are gone."""
+"""How often everybody is told that a member stepped away or is shaky. Beyond that they learn only
+that the member is gone."""
 
 
 class Limits(NamedTuple):
@@ -49,14 +49,14 @@ class Limits(NamedTuple):
     behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
     of_address: Limit = Limit(rate=1 / 10, burst=20)
     """Newcomers of one address, as a whole club may share one."""
-    of_all: Limit = Limit(rate=1 / 2, burst=50)  # newcomers of all addresses together
-    requests: Limit = Limit(rate=2, burst=20)  # requests of a member, but for moves
+    of_all: Limit = Limit(rate=1 / 2, burst=50)  # newcomers from all addresses together
+    requests: Limit = Limit(rate=2, burst=20)  # requests of a member, except moves
 
 
 TABLE_LIMITS: Final = Limits()
 
 REPLAY_FRAMES: Final = 64
-"""Frames kept for each member who may reconnect. Who has missed more gets a snapshot, and
+"""Frames kept for each member who may reconnect. A client that has missed more gets a snapshot, and
 cannot check what happened before it."""
 
 
@@ -82,7 +82,7 @@ class Connected:
     watches: bool = False  # True for a person who does not want to play
     acked: int = 0  # the last step that was acknowledged
     sent: int = 0  # the last step that was sent
-    doubted: int = 0  # a step that it has to acknowledge before its member counts as there
+    doubted: int = 0  # a step that it has to acknowledge before its member counts as present
     owed_since: float | None = None  # since when an acknowledgement has been due
 
     def note_sent(self, step: int, now: float) -> None:
@@ -93,7 +93,7 @@ class Connected:
     def has_seen(self, step: int, now: float) -> None:
         """Note that the other side has acknowledged all steps up to this one.
 
-        A step that was not sent on this connection does not count: another host's table, given up
+        A step that was not sent on this connection does not count: another host's copy, abandoned
         since, may have got further than this one.
         """
         if self.acked < step <= self.sent:
@@ -138,7 +138,7 @@ nobody: members were not silent."""
 
 
 SUSPENDED_S: Final = SHAKY_AFTER_S
-"""Seconds of a leap of the clock after which all have to be heard again before the table plays."""
+"""Seconds of a leap of the clock after which everybody has to answer before the table plays."""
 
 
 class Sessions:
@@ -157,7 +157,7 @@ class Sessions:
     def advance(self, now: float) -> bool:
         """Advance the room's time by the shell's clock; a step back counts as standing still.
 
-        Return True if the host was suspended for so long that the table may be elsewhere by now.
+        Return True if the host was suspended for so long that the table may have moved by now.
         """
         leap = max(0.0, now - self._clock)
         self.now += min(leap, MAX_CLOCK_STEP_S)
@@ -185,9 +185,9 @@ class Sessions:
         return [connected for connected in self.connected.values() if connected.member is not None]
 
     def is_crowded(self, address: str, seated: Container[int] = ()) -> bool:
-        """Return True if the most people from one address are here already.
+        """Return True if as many people as one address may have are here already.
 
-        Members who are gone count if they are `seated`: pages that only looked in fill no table.
+        Absent members count if they are `seated`: pages that only looked in do not fill a table.
         """
         buffers = self.buffers.items()
         near = [member for member, buffer in buffers if buffer.address == address]
@@ -255,7 +255,7 @@ class Sessions:
 def may_overtake(do: tuple[Output, ...]) -> bool:
     """Return True if these outputs need not wait for steps that are not on disk yet.
 
-    All of them are like heartbeats: they tell nothing that a crash could undo.
+    All of them are like heartbeats: they contain nothing that a crash could undo.
     """
     return all(isinstance(effect, SendFrame) and _is_of_now(effect.message) for effect in do)
 

@@ -1,8 +1,8 @@
 """State of a table, the steps in its journal, and `apply_step`, which changes a state by one step.
 
 A step holds the outcome of a command, not the command: lobby events, and at most one act in the
-game. Replaying it decides nothing, so later versions read old journals alike. The state is
-immutable, and a function of the founding and the steps alone. Both hold every secret of the game,
+game. Replaying decides nothing, so later versions read old journals in the same way. The state is
+immutable, and a function of only the founding and the steps. Both hold every secret of the game,
 and stay with the host.
 """
 
@@ -109,8 +109,8 @@ class Begin(Wire, frozen=True, tag=1):
 class DealNext(Wire, frozen=True, tag=2):
     """Act in the game: deal the next round from this seed, or the one just drawn.
 
-    Each round has its own, so a journal never holds those of later rounds. In journals of earlier
-    versions there is neither, and the seed of the first round is used.
+    Each round has its own, so a journal never holds those of later rounds. Journals of earlier
+    versions have neither; then the seed of the first round is used.
     """
 
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
@@ -123,14 +123,14 @@ class GameStep(Wire, frozen=True, tag=3):
 
 
 class GameDiscarded(Wire, frozen=True, tag=4):
-    """Act in the game: put the finished game away."""
+    """Act in the game: discard the finished game."""
 
 
 class Assembled(Wire, frozen=True, tag=5):
-    """Act in the game: go on after this step of another host, with the lobby there.
+    """Act in the game: continue after this step of another host, with the lobby at that step.
 
-    The game, if there is one, is written out. The running hash goes on with a `salt`: a host who
-    could save nothing may assemble other cards after the same steps.
+    The game, if there is one, is written out. The running hash includes a `salt`: a host who could
+    save nothing may assemble other cards after the same steps.
     """
 
     mark: Mark
@@ -141,7 +141,7 @@ class Assembled(Wire, frozen=True, tag=5):
 
 
 class CardsRedrawn(Wire, frozen=True, tag=6):
-    """Act in the game: cards nobody has seen are drawn again, as a seat has brought its own."""
+    """Act in the game: draw cards that nobody has seen again, as a seat has brought its own."""
 
     game: SoFarWire
 
@@ -165,7 +165,7 @@ class Step(Wire, frozen=True):
 
 
 class PublicState(Wire, frozen=True):
-    """All that was public at a table after a step: of a game, a watcher's view."""
+    """All that was public at a table after a step; if there is a game, a watcher's view of it."""
 
     mark: Mark
     lobby: Lobby
@@ -193,8 +193,8 @@ class PublicState(Wire, frozen=True):
 class Takeover(Wire, frozen=True):
     """A table that moves here, and resumes from one of these `states`, the newest last.
 
-    In `claim` its new host says so, and signs it by their seat key. If the table was handed over,
-    it waits for its former host, too.
+    In the `claim` its new host states this, signed with their seat key. If the table was handed
+    over, it waits for its former host, too.
     """
 
     claim: HostClaim
@@ -210,8 +210,8 @@ class Takeover(Wire, frozen=True):
 class TableCreated(Wire, frozen=True):
     """The founding of a table, which never changes: its name, its host's seat key, its settings.
 
-    `bots` take the last chairs; there are at least as many chairs as bots. `moved` says from where
-    a table goes on that was opened at another computer.
+    `bots` take the last chairs; there are at least as many chairs as bots. `moved` is where a table
+    that was opened at another computer resumes.
     """
 
     name: fields.PlayerName
@@ -244,13 +244,13 @@ class RoomState(Struct, frozen=True):
     talk: ChatHistory = ()
     ids: Mapping[int, int] = field(default_factory=dict)  # of members' last commands that were done
     game_id: bytes = b""
-    turn: int = 0  # the step with which the turn began, or was dealt again: earlier moves are stale
-    members: int = 0  # people who ever came
+    turn: int = 0  # the step at which the turn began, or was dealt again: earlier moves are stale
+    members: int = 0  # how many people have entered so far
     running: bytes = NOTHING_SEEN.hash  # the running hash (`net.protocol.messages`)
     code: str = ""  # the room code, empty for the one that the table was opened with
     sent_away: frozenset[bytes] = frozenset()  # seat keys of people removed, who may not enter
     share: bytes = b""  # the host's share in the last draw
-    shares: tuple[bytes, ...] = ()  # and by round, in a game that began at another computer
+    shares: tuple[bytes, ...] = ()  # all of them by round, in a game that began at another computer
 
     @staticmethod
     def create(created: TableCreated) -> RoomState:
@@ -305,7 +305,7 @@ class RoomState(Struct, frozen=True):
 
 def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
     """Return the state after a step, and all events in the game, secret ones included."""
-    if isinstance(step.act, Assembled):  # back to the step from which the table goes on
+    if isinstance(step.act, Assembled):  # back to the step where the table resumes
         act, members = step.act, [person.member for person in step.act.lobby.people]
         state = replace(
             state,
@@ -391,9 +391,9 @@ def _begin_record(lobby: Lobby) -> Record:
 def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
     """Update the room code, and the seat keys of people who were removed.
 
-    A new code for which the host asked readmits all who were removed: whoever is given it may
-    enter. One drawn because somebody was removed (`Exited`), or because an open table asks for a
-    code again (`SettingsChanged`), readmits nobody.
+    A new code that the host asked for readmits everybody who was removed: whoever gets it may
+    enter. One that is drawn because somebody was removed (`Exited`), or because an open table asks
+    for a code again (`SettingsChanged`), readmits nobody.
     """
     kicked = [
         before.find_person(event.member).key

@@ -8,13 +8,13 @@
     curves        signatures by cryptography, and the key exchange by spake2
     handshake     the messages and both sides of the handshake
     keys          the table's certificate, its TLS contexts, the seat keys
-    limits        the limiter of what others do, quotas, guesses, and admission of untrusted
+    limits        limits on what others do, quotas, guesses, and admission of untrusted
                   connections
 
-Only `connection` touches sockets; `keys` touches a file, because Python's ssl module
-loads private keys from nowhere else. Nothing here knows the game or its messages.
+Only `connection` touches sockets; `keys` touches a file, because Python's ssl module loads private
+keys only from files. Nothing here knows the game or its messages.
 
-`certificates` and `curves` load heavy packages, and are themselves loaded when first used, here.
+`certificates` and `curves` load heavy packages, so they are loaded here when they are first used.
 """
 
 from importlib import import_module

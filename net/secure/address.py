@@ -29,9 +29,9 @@ LOGIN: Final = re.compile(
     r"(?::(?P<port>[0-9]{1,5}))?(?:/(?P<table>[0-9]{1,5}))?/?",
     re.ASCII,
 )
-"""A login by ssh, and the table's port on the computer that it leads to."""
+"""An ssh login, and the table's port on the computer that it leads to."""
 
-MAX_TYPED: Final = 500  # characters of the longest text that is read as an address
+MAX_TYPED: Final = 500  # most characters of a text that is read as an address
 
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
@@ -95,7 +95,7 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TypedAddress:
-    """A host, by name or address or as a login by ssh, as somebody typed it."""
+    """A host as somebody typed it: by name, by address, or as an ssh login."""
 
     host: str
     port: int | None  # the port, or the port of the table behind a login; `None` if none was typed
@@ -115,7 +115,7 @@ class TypedAddress:
 
 
 def read_ip(text: str) -> _IP | None:
-    """Parse an IP address, with or without a scope; return `None` if it is none."""
+    """Parse an IP address, with or without a scope; return `None` if it is not one."""
     try:
         return ipaddress.ip_address(text)
     except ValueError:
@@ -145,12 +145,12 @@ def parse_tunnel(text: str) -> Address:
 
 
 def parse_typed(text: str) -> TypedAddress:
-    """Parse what people type or paste for an address.
+    """Parse what people type or paste as an address.
 
     That is `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address; with a blank or a
-    comma before the port, `user@` before it, or the ends of a sentence or a network behind it; a
-    link to a door's page, whose `#` has the room code; a line for ssh, to a door or to a computer
-    with a login; and the command to join by.
+    comma before the port, `user@` before it, or the end of a sentence or a network after it; a link
+    to a door's page, whose `#` has the room code; a line for ssh, to a door or to a computer with a
+    login; and the command that joins a table.
 
     Raises BadAddress: the text is none of these. Its text may be a table's name.
     """
@@ -182,7 +182,7 @@ def parse_typed(text: str) -> TypedAddress:
 
 
 def _parse_host(text: str, typed: str) -> tuple[str, int | None]:
-    """Parse a host and its port, and leave out what ends a sentence. Raises `BadAddress`."""
+    """Parse a host and its port, without punctuation at the end. Raises `BadAddress`."""
     typed = typed.rstrip(",;")
     if re.search(r"[0-9\]]\.$", typed):
         typed = typed[:-1]
@@ -235,7 +235,7 @@ def _read_ssh_line(text: str, rest: str) -> str:
 
 
 def _parse_login(login: str) -> TypedAddress:
-    """Parse a login by ssh, or a table's SSH door into its host and port. Raises BadAddress."""
+    """Parse an ssh login, or a table's SSH door into its host and port. Raises BadAddress."""
     there = parse_tunnel(login)
     typed = LOGIN.fullmatch(there.host)
     if typed is not None and typed["port"] and int(typed["port"]) in SSH_PORTS:
@@ -250,7 +250,7 @@ def _read_code(text: str) -> RoomCode | None:
 
 
 def may_be_asked(address: Address) -> bool:
-    """Return True if a hint may make us send a question there: to one host, not at a system port.
+    """Return True if a hint may make us send a question there: to a single host, not a system port.
 
     Anybody on the network can forge a hint. A link-local IPv6 address without a scope is unusable.
     """
@@ -263,7 +263,7 @@ def may_be_asked(address: Address) -> bool:
 
 
 def _is_whole(host: str) -> bool:
-    """Return True for an IP address that leads somewhere: a link-local IPv6 one has a scope."""
+    """Return True for a usable IP address: a link-local IPv6 one needs a scope."""
     ip = read_ip(host)
     if isinstance(ip, ipaddress.IPv6Address) and ip.is_link_local:
         return ip.scope_id is not None

@@ -1,4 +1,4 @@
-"""Certificates and their private keys as bytes, made with cryptography; hosts alone need this."""
+"""Certificates and their private keys as bytes, made with cryptography; only hosts need this."""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
 The same words serve to compare what two programs have seen (`words_to_compare`).
 
-The words (words.txt) are our own: short and distinct in sound; none begins another, and none is one
-typing slip from another. So a slip can be corrected without asking, and a missing space does no
-harm. Two different words are 20 bits: nothing against an offline search by a computer, enough at a
-thousand guesses an hour (`net.secure.limits`).
+The words (words.txt) are our own: short and distinct in sound. None is the beginning of another,
+and none is one typing slip away from another. So a slip can be corrected without asking, and a
+missing space does no harm. Two different words are 20 bits: too few against an offline search by a
+computer, enough at a thousand guesses an hour (`net.secure.limits`).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
 
-MAX_CODE_TEXT: Final = 200  # characters of the longest text that is read as a room code
+MAX_CODE_TEXT: Final = 200  # most characters of a text that is read as a room code
 
 
 class BadCodeReason(StrEnum):
-    """Reason for which typed text is not a room code."""
+    """Reason why typed text is not a room code."""
 
     NOT_TWO_WORDS = "not two words"
     UNKNOWN_WORD = "unknown word"
 
 
 class BadCode(ValueError):
-    """Text that is no room code; `word` is the unknown word, or the text if it is not two words."""
+    """Text that is not a room code; `word` is the unknown word, or everything unless it is two."""
 
     def __init__(self, why: BadCodeReason, word: str) -> None:
         super().__init__(why, word)
@@ -63,7 +63,7 @@ class RoomCode:
     def parse(cls, text: str) -> RoomCode:
         """Parse a code as people type it: any case, any separator or none, a slip in each word.
 
-        Of a line such as `Room code: attic-coffee`, what follows the colon counts.
+        In a line such as `Room code: attic-coffee`, only what follows the colon counts.
 
         Raises BadCode: the text is not two words, or a word is neither in the list nor one slip
         from exactly one word that is.
@@ -88,10 +88,10 @@ WORDS_TO_COMPARE: Final = 6  # words that people compare aloud: 60 bits
 def words_to_compare(round_hash: bytes) -> tuple[str, ...]:
     """Return six words, to compare aloud, from the hash of a round; takes about 0.1 s.
 
-    A host that tells two stories looks for an end of each that gives the same words. By the
-    birthday rule an even chance takes 1.8 * 10^9 tries of scrypt, 32 MB each: two days on a strong
-    graphics card at 10,000 a second (assumed, not measured). But the hash depends on all that
-    guests have put into the round, so the search has only the time from the last of their moves.
+    A host that tells people different stories searches for endings that give the same words. By the
+    birthday rule, an even chance takes 1.8 * 10^9 tries of scrypt, 32 MB each: two days on a strong
+    graphics card at 10,000 a second (assumed, not measured). But the hash depends on everything
+    that guests did in the round, so the search can only begin after the last of their moves.
     """
     cost = {"n": 1 << 15, "r": 8, "p": 1, "maxmem": 1 << 26}
     made = scrypt(round_hash, salt=b"sabtui words 2", dklen=4 * WORDS_TO_COMPARE, **cost)

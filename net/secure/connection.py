@@ -1,11 +1,11 @@
 """Connections between programs: frames over TLS over TCP or ssh, the handshake, the accept loop.
 
 Until `trust` is called the other side is a stranger: frames must be small, the quota is small, and
-there is a deadline. Unsent bytes are limited for good.
+there is a deadline. Unsent bytes are always limited.
 
 A connection may be carried by the system's own ssh, `ssh -W`, to the computer that it logs in to;
-TLS runs inside. ssh asks nothing (BatchMode), as a screen may own the terminal: it needs a key or
-an agent, and a host key that is known. POSIX only.
+TLS runs inside. ssh asks no questions (BatchMode), as a screen may own the terminal: it needs a key
+or an agent, and a known host key. POSIX only.
 
 A host's connections are counted by `net.secure.limits` before a byte of TLS is spent on them. That
 is why they are accepted here and not by asyncio's server, which starts TLS before it calls anyone.
@@ -74,7 +74,7 @@ HANDS_SOCKETS: Final = sys.platform != "win32"
 """True if a socket can be the standard input of a program."""
 
 TUNNEL_TIMEOUT_S: Final = 20.0
-"""Seconds in which ssh has to log in, over other computers if need be, and TLS to begin."""
+"""Seconds that ssh has to log in, via other computers if need be, and TLS to begin."""
 
 # A login whose other end is gone is given up after 15 s; TCP alone would take minutes.
 _OPTIONS: Final = (
@@ -99,7 +99,7 @@ def ssh_command(host: str, port: int) -> tuple[str, ...]:
 
 
 async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Event) -> None:
-    """Let ssh carry a connection until that is `gone`, then close the socket, even without ssh."""
+    """Let ssh carry a connection until it is `gone`, then close the socket, even without ssh."""
     with theirs:
         try:
             process = await asyncio.create_subprocess_exec(
@@ -108,7 +108,7 @@ async def _run_ssh(host: str, port: int, theirs: socket.socket, gone: asyncio.Ev
                 stdout=theirs.fileno(),
                 stderr=subprocess.DEVNULL,
             )
-        except OSError:  # there is no ssh; the closed socket shows it to the other end
+        except OSError:  # there is no ssh; the other end sees the closed socket
             return
     try:
         await gone.wait()
@@ -131,10 +131,10 @@ TLS_READ_BYTES: Final = 32 * 1024
 TLS_TIMEOUT_S: Final = 5.0
 """Seconds for a TLS handshake; a client's include looking up the host and connecting."""
 
-TRUST_TIMEOUT_S: Final = 10.0  # seconds to be trusted in: a stranger holds a place and a TLS buffer
+TRUST_TIMEOUT_S: Final = 10.0  # seconds to become trusted: strangers hold places and TLS buffers
 
 CLOSE_TIMEOUT_S: Final = 1.0
-"""Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
+"""Seconds that `close` waits for unsent bytes to be sent, and for the end of TLS."""
 
 _LOOK_INTERVAL_S: Final = 0.02
 """Seconds between two checks whether a connection that is closing has sent all its bytes."""
@@ -147,9 +147,9 @@ sslproto.SSLProtocol.max_size = TLS_READ_BYTES
 
 
 class ConnectionFault(StrEnum):
-    """Reason for which there is no connection, or no longer one."""
+    """Reason why there is no connection, or no longer one."""
 
-    NO_TABLE = "no table"  # no such address, or nobody there who speaks our TLS (ALPN_PROTOCOL)
+    NO_TABLE = "no table"  # no such address, or nobody there speaks our TLS (ALPN_PROTOCOL)
     NO_ANSWER = "no answer"  # in time
     OTHER_TABLE = "other table"  # not the certificate that was pinned
     LOST = "lost"  # the other side is gone, whether it closed properly or not
@@ -157,7 +157,7 @@ class ConnectionFault(StrEnum):
     OVER_BUDGET = "over budget"
     OVERDUE = "overdue"  # not trusted in time
     BACKLOG = "backlog"  # the other side does not read
-    SSH = "ssh"  # the system's ssh that should carry it does not get there
+    SSH = "ssh"  # the system's ssh, which should carry it, failed
     REFUSED = "refused"  # the client's handshake failed, and it has been sent the reason
 
 
@@ -181,7 +181,7 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
         super().__init__(self.reader)
 
     def eof_received(self) -> bool:
-        """Note the end of input. Return False: TLS cannot stay half open; asyncio warns of True."""
+        """Note the end of input. Return False, as TLS is never half open: asyncio warns of True."""
         super().eof_received()
         return False
 
@@ -194,8 +194,8 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
 class Connection:
     """An open connection, by the transport of TLS.
 
-    `fingerprint` is of the host's certificate as this side sees it. `on_trust` is called once the
-    other side has proven itself. `tcp` is the transport below TLS, if it is known: some of the
+    `fingerprint` is that of the host's certificate as this side sees it. `on_trust` is called once
+    the other side has proven itself. `tcp` is the transport below TLS, if it is known: some of the
     unsent bytes wait there.
     """
 
@@ -211,7 +211,7 @@ class Connection:
         self.fingerprint = fingerprint
         self.is_closing = False
         self.peer = ""  # the other side's address, which only the host's listener sets
-        self.deadline = time.monotonic() + TRUST_TIMEOUT_S  # when it has to be trusted
+        self.deadline = time.monotonic() + TRUST_TIMEOUT_S  # the time by which it has to be trusted
         self._quota = STRANGER_QUOTA
         self._limiter = Limiter()
         self._wire = wire
@@ -241,7 +241,7 @@ class Connection:
 
     def send_packed(self, frame: bytes) -> None:
         """Queue a frame that is packed already. Raises ConnectionFailed as `send` does."""
-        is_lost = self._tcp is not None and self._tcp.is_closing()  # TLS hears of it later
+        is_lost = self._tcp is not None and self._tcp.is_closing()  # TLS learns of it later
         if self.is_closing or is_lost or self._transport.is_closing():
             raise ConnectionFailed(ConnectionFault.LOST)
         if self._transport.get_write_buffer_size() + len(frame) > MAX_BACKLOG_BYTES:
@@ -249,9 +249,9 @@ class Connection:
         self._transport.write(frame)
 
     async def recv(self) -> bytes:
-        """Wait for the next value and return it. A call that is cancelled may be the last.
+        """Wait for the next value and return it. After a cancelled call, do not call it again.
 
-        Raises ConnectionFailed: the connection is gone, or was aborted for what came in.
+        Raises ConnectionFailed: the connection is gone, or was aborted because of what it received.
         """
         reader = self._wire.reader
         try:
@@ -274,15 +274,15 @@ class Connection:
         self._transport.abort()
 
     def close(self) -> None:
-        """End the connection once all unsent bytes have left, or after CLOSE_TIMEOUT_S."""
+        """End the connection once all unsent bytes have been sent, or after CLOSE_TIMEOUT_S."""
         if not self.is_closing:
             self.is_closing = True
             self._close_once_sent(asyncio.get_running_loop().time() + CLOSE_TIMEOUT_S)
 
     def _close_once_sent(self, until: float) -> None:
-        """Close the transport once all bytes have left, or abort it at `until`.
+        """Close the transport once all bytes have been sent, or abort it at `until`.
 
-        To end TLS earlier would lose bytes: asyncio drops unsent ones as soon as the other side
+        Ending TLS earlier would lose bytes: asyncio drops unsent ones as soon as the other side
         sends anything after that.
         """
         loop = asyncio.get_running_loop()
@@ -299,7 +299,7 @@ async def connect(
 ) -> Connection:
     """Open a connection to a host, trying all its addresses, IPv6 and IPv4.
 
-    `host` is a name; an address, a link-local one with its zone, `fe80::1%eth0`; or a login by ssh,
+    `host` is a name; an address, a link-local one with its zone, `fe80::1%eth0`; or an ssh login,
     as `parse_tunnel` returns it. `pin` is the fingerprint that the certificate must have; `None`
     when joining, where the handshake proves it by the room code.
 
@@ -316,10 +316,11 @@ async def connect(
                 host,
                 port,
                 ssl=client_context(),
-                server_hostname="",  # send no server name: it would tell others whom we look for
+                server_hostname="",  # send no server name: it would show others whom we look for
                 ssl_handshake_timeout=seconds,
                 ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
-                # With one address, asyncio's race leaks a socket when cancelled as it is won.
+                # With one address, asyncio's race leaks a socket if it is cancelled just as it is
+                # won.
                 happy_eyeballs_delay=None if read_ip(host) else 0.25,
             )
     except TimeoutError as error:
@@ -355,7 +356,7 @@ async def _connect_by_ssh(host: str, port: int, pin: bytes | None) -> Connection
     except BaseException as error:
         ours.close()
         await cancel_and_wait(carrying)
-        if isinstance(error, OSError):  # ssh ends without a word, or takes too long
+        if isinstance(error, OSError):  # ssh ends silently, or takes too long
             raise ConnectionFailed(ConnectionFault.SSH) from error
         raise
 
@@ -438,7 +439,7 @@ async def authenticate(connection: Connection, handshake: ClientHandshake) -> No
     """Run the client's side of a handshake; return once the connection is trusted.
 
     Raises AuthenticationFailed: one side refused the other, and it is closed; ConnectionFailed: it
-    is aborted, also if it shows another certificate than the one that the handshake is for.
+    is aborted, also if its certificate is not the one that the handshake is for.
     """
     if connection.fingerprint != handshake.fingerprint:
         connection.abort()
@@ -474,8 +475,8 @@ async def listen(listeners: Iterable[socket.socket], table: TableCertificate, gr
     """Accept connections until cancelled; then abort all of them and close the listeners.
 
     The `listeners` are non-blocking TCP sockets that listen. `greet` is called with each new
-    connection, which is aborted when it returns or raises; its errors go the way that
-    `accept_in_turn` says.
+    connection, which is aborted when it returns or raises; `accept_in_turn` says what happens to
+    its errors.
     """
     context = server_context(table)
 
@@ -486,7 +487,8 @@ async def listen(listeners: Iterable[socket.socket], table: TableCertificate, gr
             try:
                 await greet(connection)
             finally:
-                # After `close`, the last frame may still have to leave: wait for it, but not long.
+                # After `close`, the last frame may not have been sent yet: wait for it, but not
+                # long.
                 if connection.is_closing:
                     await wait_for_event(wire.gone, 2 * CLOSE_TIMEOUT_S)
 
@@ -530,8 +532,8 @@ async def accept_in_turn(
 ) -> None:
     """Accept connections until cancelled; then end all that are greeted, and close the listeners.
 
-    Each connection is greeted in a task of its own, once its turn has come, and may be cancelled
-    to give way to another. `household` returns the name under which an address is counted. OSError
+    Each connection is greeted in a task of its own, once its turn has come, and may be cancelled to
+    make room for another. `household` returns the name under which an address is counted. OSError
     and ConnectionFailed end a greeting, other errors go to the loop's exception handler.
     """
     listeners = tuple(listeners)
@@ -550,7 +552,7 @@ async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
     """Wait for the next connection; return it, non-blocking, and its address.
 
     asyncio's own `sock_accept` loses a connection if it is cancelled just as that arrives, and
-    leaves it open until the garbage collector runs. Here it stays with the listener.
+    leaves it open until the garbage collector runs. Here the connection stays with the listener.
 
     Raises OSError: it is gone already (ConnectionError), or there are too many open files.
     """
@@ -562,7 +564,7 @@ async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
         while True:
             with suppress(BlockingIOError):
                 connection, source = listener.accept()
-                if not source:  # macOS gives one that is gone already, and no address
+                if not source:  # macOS returns one that is gone already, without an address
                     connection.close()
                     raise ConnectionAbortedError
                 connection.setblocking(False)  # noqa: FBT003 - the socket's own way to say it
@@ -585,7 +587,7 @@ class _Quiet(asyncio.Protocol):
 
 
 class _Acceptor:
-    """The accept loops of all sockets, and the connections that are greeted, by their entries."""
+    """The accept loops of all sockets, and the connections being greeted, by their entries."""
 
     def __init__(
         self, admission: AdmissionControl, greet: GreetSocket, household: Callable[[str], str]
@@ -655,7 +657,7 @@ def _break_cycles(error: BaseException) -> None:
     """Break the reference cycles that a failed TLS handshake leaves behind.
 
     asyncio's stack frames hold the error, whose traceback holds them and all the connection's
-    buffers: 100 KiB for each port scan until the garbage collector runs, and it runs late, as these
+    buffers: 100 KiB for each port scan until the garbage collector runs, which is late, as there
     are few objects.
     """
     met: BaseException | None = error

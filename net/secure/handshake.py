@@ -1,21 +1,22 @@
 """The handshake: its messages, key exchange and transcript, and the two sides, without a socket.
 
-The client proves first, so a stranger gets one guess of the room code per try, and nothing that
-depends on it before. A fake host gets one guess from a client, whose player is told, and which must
-never try again unasked. A refusal may come from anyone on the network path: it is advice to the
-player, and nothing acts on it unasked.
+The client proves first, so a stranger gets one guess of the room code per try, and before that
+nothing that depends on the code. A fake host gets one guess from a client, whose player is told;
+the client must never try again unasked. A refusal may come from anyone on the network path: it is
+advice to the player, and the program does nothing by itself.
 
 The key exchange is SPAKE2 over Ed25519: a participant learns whether one guess was right, and an
-eavesdropper nothing. It is plain Python and slow, about 10 ms a side: run it off the event loop. At
-an open table the two shares are random numbers instead, and the key made of them proves nothing.
+eavesdropper nothing. It is plain Python and slow, about 10 ms a side: run it outside the event
+loop. At an open table the two shares are random numbers instead, and the key made from them proves
+nothing.
 
 The transcript is one hash over what both sides have seen before any proof, the host's certificate
 included: a proof made under one is worthless under another. Hello, OtherVersion and
-HandshakeRefused never change: by them an old version and a new one tell which of them to update.
+HandshakeRefused never change: with them, old and new versions find out which one to update.
 
-A table that goes on at another computer has another certificate. Its offer says who is the host
-there, with a signature by the seat key of that person, and a client that follows tells nothing
-before it has checked that.
+A table that has moved to another computer has another certificate. Its offer says who is the host
+there, signed with that person's seat key, and a client that follows reveals nothing before it has
+checked the signature.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def begin_exchange(side: PakeSide, code: RoomCode | None, binding: bytes) -> Exc
 
 
 class CodeExchange:
-    """The exchange of two who know the same words, such as a room code: SPAKE2."""
+    """The exchange between two sides that know the same words, such as a room code: SPAKE2."""
 
     def __init__(self, side: PakeSide, words: bytes, binding: bytes) -> None:
         is_client = side is PakeSide.CLIENT
@@ -99,7 +100,7 @@ class OpenExchange:
         return self._ours
 
     def key(self, theirs: bytes) -> bytes:
-        """Return the 32-byte key made from their share. Raises BadShare: it is of our own side."""
+        """Return the 32-byte key made from their share. Raises BadShare: our own side made it."""
         first, second = sorted((self._ours, theirs))
         if first[:1] != PakeSide.CLIENT.encode() or second[:1] != PakeSide.HOST.encode():
             raise BadShare
@@ -126,10 +127,10 @@ class Purpose(StrEnum):
 
 
 class RejectReason(StrEnum):
-    """Reason that a stranger is given when the host ends the connection; it says no more."""
+    """Reason that a stranger gets when the host ends the connection, without further details."""
 
-    WRONG_CODE = "wrong code"  # or one of the two is a man in the middle
-    NOT_SEATED = "not seated"  # no such seat key, or a wrong signature: never says which
+    WRONG_CODE = "wrong code"  # or there is a man in the middle
+    NOT_SEATED = "not seated"  # no such seat key, or a wrong signature: deliberately not which
     NOT_UNDERSTOOD = "not understood"  # no honest client of the agreed version sends this
 
 
@@ -147,10 +148,10 @@ class HostClaim(Wire, frozen=True):
 
     term: Count
     key: Bytes32  # the person's public seat key
-    signature: Bytes64  # by that key, under `host_statement`
+    signature: Bytes64  # of `host_statement`, by that key
 
     def is_signed(self, table: str, fingerprint: bytes) -> bool:
-        """Return True if this person hosts the table with this id by the certificate shown."""
+        """Return True if this person hosts the table with this id under the certificate shown."""
         return is_signed(self.key, self.signature, host_statement(table, self.term, fingerprint))
 
 
@@ -170,7 +171,7 @@ class Offer(Message, frozen=True, tag="offer"):
 
     @property
     def rank(self) -> CopyRank:
-        """The rank of the table there; a client's program believes it of a host it trusts."""
+        """The rank of the table there; a client believes it if it trusts the host."""
         return CopyRank(self.plays, self.people, self.term)
 
 
@@ -195,14 +196,14 @@ class HostProof(Message, frozen=True, tag="host-proof"):
 
 
 class ReturnRequest(Message, frozen=True, tag="return"):
-    """The returning client's seat key, and its signature under the transcript."""
+    """The returning client's seat key, and its signature of the transcript."""
 
     key: Bytes32
     signature: Bytes64
 
 
 class Known(Message, frozen=True, tag="known"):
-    """The host's answer that it knows the seat. The client knows the host by its pin already."""
+    """The host's answer that it knows the seat. The client knows the host by its pin."""
 
 
 class HandshakeRefused(Message, frozen=True, tag="handshake-refused"):
@@ -256,7 +257,7 @@ def return_statement(seen: bytes) -> bytes:
 
 
 def host_statement(table: str, term: int, fingerprint: bytes) -> bytes:
-    """Return what a new host signs by its seat key, for its new certificate; 32 bytes."""
+    """Return what a new host signs with its seat key, for its new certificate; 32 bytes."""
     return _hash(b"sabtui host of", table.encode(), term.to_bytes(4, "big"), fingerprint)
 
 
@@ -267,12 +268,12 @@ def client_mac(secret: bytes, statement: bytes, key: bytes, signature: bytes) ->
 
 
 def host_mac(secret: bytes, proof: bytes) -> bytes:
-    """Return the host's proof of the room code, which answers the client's `proof`; 32 bytes."""
+    """Return the host's proof of the room code, in answer to the client's `proof`; 32 bytes."""
     return hmac.digest(secret, _hash(b"sabtui host", proof), "sha256")
 
 
 def _hash(*parts: bytes) -> bytes:
-    """Hash parts, each with its length, so that no two lists of parts give the same input."""
+    """Hash parts, each with its length, so that different lists of parts give different input."""
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
 
 
@@ -291,7 +292,7 @@ def _derive_key(exchange: Exchange, theirs: bytes) -> bytes | None:
 
 
 class Rejection(StrEnum):
-    """Reason for which a client has no trusted connection."""
+    """Reason why a client has no trusted connection."""
 
     WRONG_CODE = "wrong code"  # or a man in the middle; never try again unasked
     NOT_SEATED = "not seated"  # the host knows no such seat: join again
@@ -300,7 +301,7 @@ class Rejection(StrEnum):
     CODE_NEEDED = "code needed"
     TABLE_IS_OPEN = "table is open"  # a code was given, but an open table proves none
     HOST_UNPROVEN = "host unproven"  # it accepted us, but does not know the code
-    NOT_OUR_HOST = "not our host"  # nobody with a seat of ours has signed that they host
+    NOT_OUR_HOST = "not our host"  # nobody with a seat at our table has signed as its host
 
 
 class AuthenticationFailed(Exception):
@@ -313,7 +314,7 @@ class AuthenticationFailed(Exception):
 
 
 Trusts: TypeAlias = Callable[[Offer], bool]
-"""Returns True if an offer is of a host to whom the table is to be followed."""
+"""Returns True if the offer comes from a host whom we should follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,11 +322,11 @@ class ClientHandshake:
     """A client's side of a handshake on one connection, made by `join`, `rejoin` or `follow`."""
 
     purpose: Purpose
-    fingerprint: bytes  # of the certificate that this handshake is for; it is good for no other
+    fingerprint: bytes  # of the certificate that this handshake is for, and of no other
     versions: Versions
     key: SeatKey
     code: RoomCode | None = None
-    trusts: Trusts | None = None  # `None` where pin or code prove the host
+    trusts: Trusts | None = None  # `None` if pin or code prove the host
 
     @classmethod
     def join(
@@ -333,7 +334,7 @@ class ClientHandshake:
     ) -> ClientHandshake:
         """Return the side of a newcomer with a new seat key; `code` is None for an open table.
 
-        A given code is never dropped: otherwise a fake host that poses as an open table would get
+        A given code is never dropped: otherwise a fake host posing as an open table would attract
         every player without knowing any code.
         """
         return cls(Purpose.JOIN, fingerprint, versions, key, code)
@@ -349,8 +350,8 @@ class ClientHandshake:
     ) -> ClientHandshake:
         """Return the side of somebody who follows a table to another computer.
 
-        `fingerprint` is of the certificate that the connection shows. Nothing is told of the seat
-        before the host there has made an offer that the caller trusts.
+        `fingerprint` is that of the certificate that the connection shows. Nothing is said about
+        the seat before the host there has made an offer that the caller trusts.
         """
         return cls(Purpose.RETURN, fingerprint, versions, key, trusts=trusts)
 
@@ -421,7 +422,7 @@ _NOT_UNDERSTOOD: Final = Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
 
 @dataclass(frozen=True, slots=True)
 class TableTrust:
-    """All that decides whether one table accepts a stranger."""
+    """Everything that decides whether a table accepts a stranger."""
 
     fingerprint: bytes
     versions: Versions

@@ -1,12 +1,12 @@
-"""The certificate of a table, TLS by it, and the key pairs of players who return to their seats.
+"""The certificate of a table, its TLS contexts, and the key pairs of players who return.
 
-A table certificate is self-signed and known by its SHA-256 alone; clients check neither its names
+A table certificate is self-signed and known only by its SHA-256; clients check neither its names
 nor its dates, which say nothing about the machine, the player or the time. It uses P-256, which
-every TLS 1.3 library has, also those without Ed25519 certificates (browsers, systems in FIPS mode).
-The client's TLS context accepts any certificate: the caller must pin its fingerprint, or have the
+every TLS 1.3 library has, even those without Ed25519 certificates (browsers, systems in FIPS mode).
+The client's TLS context accepts any certificate: the caller must pin its fingerprint, or make the
 host prove the room code for it.
 
-A client makes a new Ed25519 seat key for each table, so that nobody can follow a player from table
+A client makes a new Ed25519 seat key for each table, so that nobody can track a player from table
 to table. The private half never leaves the client; the host keeps the public half with the seat.
 """
 
@@ -60,8 +60,8 @@ def server_context(table: TableCertificate) -> ssl.SSLContext:
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     _harden(context)
-    # No TLS session is resumed: our own handshake ties a connection to a seat. And no tickets,
-    # 2 x 250 bytes and a write, go to a stranger.
+    # No TLS session is resumed: our own handshake ties a connection to a seat. And strangers get no
+    # tickets, which are 2 x 250 bytes and a write.
     context.num_tickets = 0
     password = secrets.token_urlsafe(32)
     pem = net.secure.certificates.write_pem(table.certificate, table.private_key, password.encode())
@@ -92,7 +92,7 @@ def is_ours(tls: ssl.SSLObject) -> bool:
 
 
 def fingerprint_of(tls: ssl.SSLObject) -> bytes | None:
-    """Return the SHA-256 of the host's certificate, 32 bytes, or None if it is no Sabtui table."""
+    """Return the SHA-256 of the host's certificate, 32 bytes; None if no Sabtui table is there."""
     der = tls.getpeercert(binary_form=True)
     return sha256(der).digest() if der is not None and is_ours(tls) else None
 

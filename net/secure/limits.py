@@ -1,20 +1,20 @@
-"""Limits on what others may cost us: `Limiter`, quotas, guesses of codes, admission of strangers.
+"""Limits on the resources that others may use: `Limiter`, quotas, guesses of codes, admission.
 
-A `Limit` allows its `burst` at once, and then `rate` a second; the numbers stand where they
-belong. There is no socket here and no clock: times are seconds of a clock that the caller owns. One
-that jumps back counts as one that stands still.
+A `Limit` allows its `burst` at once, and then `rate` a second; the numbers are where they belong.
+There is no socket here and no clock: times are seconds of a clock that the caller owns. One that
+jumps back counts as stopped.
 
 The listener asks for admission before any byte of TLS. When all places are taken, a new connection
 evicts the oldest of the address that holds the most: a stranger with idle connections evicts only
-his own. TLS costs the host about a millisecond, during which the table stands still. So no more
-than TLS_STARTS begin, and the turn goes round by address. An address with a connection that was
-trusted is known: a whole party may share it, even with a stranger who connects without end. Known
-addresses alternate with the others, and count for places as if each player had one.
+their own. TLS costs the host about a millisecond, during which the table waits. So no more than
+TLS_STARTS begin, and the turn goes round by address. An address with a connection that was trusted
+is known: a whole party may share it, even with a stranger who connects endlessly. Known addresses
+alternate with the others, and places are counted as if each player there had an address.
 
-Of guesses of a room code, each address has ADDRESS_TRIES that are served at once: a friend never
-waits for strangers, and may mistype once. Later tries are few. Addresses are cheap on a LAN, so
-both kinds are limited for the whole table, and the first for each network. A guess is paid for when
-the host sends its share of the key exchange, and refunded when the proof is right, so guesses in
+Each address has ADDRESS_TRIES guesses of a room code that are served at once: a friend never waits
+for strangers, and may mistype once. Later tries are few. Addresses are cheap on a LAN, so both
+kinds are limited for the whole table, and the first for each network. A guess is paid for when the
+host sends its share of the key exchange, and refunded when the proof is right, so guesses in
 parallel count, and those never finished.
 
 There are 1,051,650 codes: two different words of 1,026. In five hours at most 7,151 are tried:
@@ -46,7 +46,7 @@ MAX_REMEMBERED: Final = 1024
 
 K = TypeVar("K")
 V = TypeVar("V")
-_ROUNDING: Final = 1e-6  # what is missing of a token by rounding alone
+_ROUNDING: Final = 1e-6  # part of a token that may be missing because of rounding
 
 
 def keep_last(kept: dict[K, V], key: K, value: V, most: int) -> K | None:
@@ -62,7 +62,7 @@ def keep_last(kept: dict[K, V], key: K, value: V, most: int) -> K | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limit:
-    """A `burst` at once, and then `rate` a second; two of the same figures differ."""
+    """A `burst` at once, and then `rate` a second; limits with equal figures are distinct."""
 
     rate: float
     burst: float
@@ -71,9 +71,9 @@ class Limit:
 class Limiter:
     """Token buckets: for each limit and key, such as an address, `burst` at first, and at most.
 
-    What is asked for is taken whole or not at all. Only the `most` buckets used last are
-    remembered. One that is forgotten is full again. So where keys can be forged, something is taken
-    of a limit on all of them together, too, with no key.
+    An amount is taken whole or not at all. Only the `most` buckets used last are remembered, and a
+    forgotten one is full again. So where keys can be forged, an amount is also taken from a limit
+    on all of them together, without a key.
     """
 
     __slots__ = ("_buckets", "_most")
@@ -166,7 +166,7 @@ class AdmissionControl:
     def enter(self, address: str) -> tuple[int, int | None]:
         """Give a new connection from this address a place, where it waits for its turn.
 
-        Returns the number of its entry, and the number of the entry to be aborted for it, if any.
+        Returns the number of its entry, and the number of the entry to abort for it, if any.
         """
         held = Counter(self._address_of.values())
         evicted: int | None = None
@@ -292,7 +292,7 @@ def home_of(address: str) -> str:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address: its /24, or its /64; text that is no address is its own."""
+    """Return the network of an address: its /24, or its /64; any other text is its own network."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

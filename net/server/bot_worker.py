@@ -1,9 +1,9 @@
-"""Process in which bots think, and what it is asked.
+"""Process in which bots think, and the questions to it.
 
 `net.server.bots` starts it. A question on its stdin holds a seat's view, pickled by our own
 program. An answer on its stdout is a line of JSON: somebody else's bot runs here and could write
-there what it likes, so nothing of it is unpickled. The process imports as little as it can, as a
-table's first bot waits for it: nothing that listens or serves.
+anything to it, so none of it is unpickled. The process imports as little as it can, as a table's
+first bot waits for it: nothing that listens or serves.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Think(NamedTuple):
 class Thought(Message, frozen=True, tag="thought"):
     """The answer: the move, and what the bot says with it.
 
-    `speaks` is True if the bot chooses what it says, be it nothing; `dropped` tells its author what
-    was left out of that.
+    `speaks` is True if the bot chooses what it says, even if that is nothing; `dropped` tells its
+    author what was left out of that.
     """
 
     move: MoveWire
@@ -77,15 +77,15 @@ def answer(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
         return _think(asked, bots)
     except BadReply as error:
         return Failed(str(error))
-    except Exception as error:  # noqa: BLE001 - whatever a bot raises is told to who asked
+    except Exception as error:  # noqa: BLE001 - whatever a bot raises is reported to the host
         return Failed(type(error).__name__)
 
 
 def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
     """Return the move of a bot among these, or of one that is installed.
 
-    Until the bot is loaded nothing has looked at the view, so the reason why there is no bot holds
-    no secret.
+    Until the bot is loaded nothing has used the view, so the reason why there is no bot contains no
+    secret.
     """
     if asked.level not in bots:
         limit_memory(MAX_INSTALLED_BOT_BYTES)
@@ -110,8 +110,8 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
 def worker_main(bots: Mapping[str, Bot] = BOTS) -> None:
     """Answer one question after the other until stdin ends: the worker's main loop."""
     hide_memory()
-    give_environment_back()  # to bots, which may run a Python of their own
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
+    give_environment_back()  # for bots, which may run a Python of their own
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host only to handle
     asking = os.fdopen(_hide_stream(0, os.O_RDONLY), "rb")
     telling = os.fdopen(_hide_stream(1, os.O_WRONLY), "wb")
     questions: SimpleQueue[Think] = SimpleQueue()
@@ -131,7 +131,7 @@ def _hide_stream(standard: int, flags: int) -> int:
 
 
 def _listen(asking: BinaryIO, questions: SimpleQueue[Think]) -> None:
-    """Read questions until they end, and exit then; in a thread, as a bot may never stop."""
+    """Read questions until they end, then exit; in a thread, as a bot may never stop."""
     try:
         with suppress(EOFError):  # our program has closed the pipe, or has ended
             while True:

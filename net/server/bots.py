@@ -7,11 +7,11 @@ its stdin does, so it never outlives its host. If a bot fails, the host chooses 
 Our bots share one process; the tables of a club share a few, so that their number does not grow
 with the tables. A bot that somebody else wrote is code that nobody here has read. The process that
 plays a seat with it is asked for that seat alone, so even if it keeps all that it is told, it knows
-no more than a player there; and if it does not answer, our bots go on. A bot that has failed too
-often is given up, and the room is told; so is a bot for whose process a club has no place.
+no more than a player there; and if it does not answer, our bots continue. A bot that has failed too
+often is given up, and the room learns of it; so is a bot for whose process a club has no place.
 
 Each move and claim comes after a pause that is drawn before the bot thinks, so the time it takes
-tells nothing. Once everybody at the table has passed in a row, moves come after a short one.
+reveals nothing. Once everybody at the table has passed in a row, the pauses are short.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class BotProcess:
     """Client of the worker process: asks one question at a time, for any of the tables.
 
     `limit` is the most seconds for an answer. `failures` counts the questions without a legal move.
-    `speaks` is True once the bot has chosen what it says, be it nothing.
+    `speaks` is True once the bot has chosen what it says, even if that was nothing.
     """
 
     def __init__(self, limit: float = BOT_TIMEOUT_S) -> None:
@@ -89,7 +89,7 @@ class BotProcess:
         self._turn = asyncio.Lock()
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
-        """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
+        """Return a legal move: the bot's or, if it fails, one by the greedy bot in this process."""
         seed = chance.getrandbits(32)
         question = Think(turn.view, turn.talk, turn.temper, turn.level, seed, budget)
         try:
@@ -112,15 +112,15 @@ class BotProcess:
         await finish(self._end())
 
     async def _ask(self, question: Think) -> Thought:
-        async with self._turn:  # a wait for others' questions is not the bot's time
+        async with self._turn:  # waiting for others' questions does not count as the bot's time
             try:
                 async with asyncio.timeout(self._limit):
                     if self._process is None:
-                        await finish(self._start())  # cancelled halfway, it would leave its pipes
+                        await finish(self._start())  # cancelled halfway, it would leave pipes open
                     assert self._process is not None
                     line = await _exchange(self._process, pickle.dumps(question))
                 answer = msgspec.json.decode(line, type=Thought | Failed)
-            except BaseException as error:  # also if cancelled: the answer would come to the next
+            except BaseException as error:  # also if cancelled: the next question would get it
                 await finish(self._end())
                 if isinstance(error, ConnectionError):
                     raise BotFailed("its process has ended") from None
@@ -174,7 +174,7 @@ INSTALLED_BOT_TIMEOUT_S: Final = 5.0
 """Seconds that another's bot may take for a move, the import of its module included."""
 
 MAX_BOT_FAILURES: Final = 3
-"""Times that another's bot may fail at a table, on all its seats, before it is given up."""
+"""How often another's bot may fail at a table, on all its seats, before it is given up."""
 
 
 MAX_INSTALLED: Final = 16
@@ -194,7 +194,7 @@ class BotPool:
 
     `limit` is the most seconds for a move of another's bot. Our code chooses the claims of all
     bots, each from the view of its seat alone, until another's bot speaks for itself. `give_up` is
-    called with the name of a bot that has failed too often; asked later, it restarts. `ours` are
+    called with the name of a bot that has failed too often; if asked later, it restarts. `ours` are
     processes that several tables share: the pool does not close them.
     """
 
@@ -268,7 +268,7 @@ BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 """Least and most seconds for a bot's move or claim, thinking included."""
 
 BOT_BUDGET: Final = Seconds(0.4)
-"""Seconds for which a bot may think of a move; less than the shortest delay."""
+"""Seconds that a bot may think about a move; less than the shortest delay."""
 
 DULL_PAUSE_S: Final = 0.15
 """Most seconds for a move once each player has passed in a row, thinking included."""
@@ -331,7 +331,7 @@ class BotScheduler:
             thought = Seconds(min(thought.seconds, DULL_PAUSE_S / 2))
         made = await self._pool.think(turn, self._chance, thought)
 
-        def is_due() -> bool:  # not once the seat has moved, or its player came back
+        def is_due() -> bool:  # not once the seat has moved, or its player is back
             due = self._room.move_due
             return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 

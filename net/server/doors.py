@@ -1,9 +1,9 @@
-"""Doors beside a table, which let guests in who have no Sabtui: opened, closed and reported.
+"""Doors of a table, which admit guests who have no Sabtui: opened, closed and reported.
 
-A guess at a door counts as one at the table's own port, by the address that the door says. Nobody
-but a door can say an address: a connection from this computer counts for a guest's address only if
-it proves a seat key that a door has announced for that address. The room code never leaves the
-table's process.
+A guess at a door counts like one at the table's own port, for the address that the door gives. Only
+a door can give an address: a connection from this computer counts for a guest's address only if it
+proves a seat key that a door has announced for that address. The room code never leaves the table's
+process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from net.secure.limits import GuessLimiter, keep_last
 from net.tasks import cancel_and_wait
 
 ADMISSION_S: Final = 60.0
-"""Seconds in which a key that a door has admitted may enter the table for the first time: the
+"""Seconds that a key which a door has admitted has to enter the table for the first time: the
 guest's screen has to start."""
 
 MAX_GUEST_KEYS: Final = 256
@@ -79,7 +79,7 @@ class DoorTable:
     guesses: GuessLimiter
     keys: GuestKeys
     is_seated: Callable[[bytes], bool]
-    alarm: Callable[[int], None]  # warns the host of this many wrong codes
+    alarm: Callable[[int], None]  # warns the host about this many wrong codes
 
 
 ServeDoor: TypeAlias = Callable[
@@ -96,7 +96,8 @@ _log = logging.getLogger(__name__)
 class Doors:
     """The doors of one table, each opened and closed by `switch`. Close them all with `close`.
 
-    `serve` has what serves each kind of door that there is; `tell` is called with what is `now`.
+    `serve` has a function for each kind of door that can be served; `tell` is called with each new
+    state.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""Ends a table that all have left, once it goes on at another computer.
+"""Ends a table that everybody has left, once it has moved to another computer.
 
-Nobody's program tells it so. A table whose host plays on elsewhere, or that slept or was cut off,
-would stay as an older copy for as long as its computer runs. While anybody who has a seat is there,
-it ends for nobody: they choose at their own screens.
+No program informs it. A table whose host plays on elsewhere, or that slept or was cut off, would
+stay as an older copy for as long as its computer runs. While anybody who has a seat is there, it
+does not end: they choose on their own screens.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from net.room.permissions import can_move
 from net.room.room import Room
 from net.secure.address import Address
 
-WATCH_INTERVAL_S: Final = 2.0  # seconds between two looks at one's own table
+WATCH_INTERVAL_S: Final = 2.0  # seconds between checks of our own table
 
 
 def is_left(room: Room) -> bool:
@@ -26,7 +26,7 @@ def is_left(room: Room) -> bool:
 
 
 async def find_later(room: Room, table: str, pin: bytes) -> FoundCopy:
-    """Wait until a table that all have left goes on at another computer, and return that copy.
+    """Wait until a table that everybody has left plays at another computer; return that copy.
 
     Somebody who has a seat has to have signed it: anybody may announce a table.
     """

@@ -81,7 +81,7 @@ class Journal:
         self.is_locked = True
         """False if no disk here has locks: another program may have it open, too."""
         self.has_lost_end: Final = contents.has_lost_end
-        """True if something else stood behind the last commit that can be read."""
+        """True if something else followed the last commit that can be read."""
 
     @classmethod
     def create(
@@ -111,7 +111,7 @@ class Journal:
         try:
             return cls.open(path)
         except BaseException:
-            with suppress(OSError):  # nobody has it, so nobody is to resume it
+            with suppress(OSError):  # it was never used, so nobody should resume it
                 remove_journal(path)
             raise
 
@@ -119,7 +119,7 @@ class Journal:
     def open(cls, path: Path) -> Self:
         """Open a journal to host its table again, after checking all of it.
 
-        A commit that was cut off is removed. The incarnation is counted up, on disk, before this
+        A commit that was cut off is removed. The incarnation is incremented, on disk, before this
         returns.
 
         Raises JournalMissing; JournalBusy: another host holds it; JournalFinished: the table was
@@ -155,7 +155,7 @@ class Journal:
     def commit(self, writes: Sequence[Write]) -> None:
         """Write all `writes`, in order; they are on disk on return. After an error none of them is.
 
-        The caller sees to it that each step follows the one before.
+        The caller ensures that each step follows the one before.
 
         Raises JournalUnwritable: the disk is full, or the file is gone.
         """
@@ -175,7 +175,7 @@ class Journal:
                 self._file.seek(self._size)
             self._is_at_end = False
             written = self._file.write(frame)
-            if written < len(frame):  # the disk is full: writing the rest says so
+            if written < len(frame):  # the disk is full: writing the rest raises the error
                 self._file.write(frame[written:])
             sync(self._file)
             self.is_quick = time.perf_counter() - began < QUICK_S
@@ -183,7 +183,7 @@ class Journal:
         self._size += len(frame)
 
     def _is_in_place(self) -> bool:
-        """Return True unless the open file was deleted or replaced: writing would go on unseen."""
+        """Return True unless the open file was deleted or replaced: writes would then go unseen."""
         with suppress(OSError):  # no file has its name now
             return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
         return False
@@ -256,7 +256,7 @@ def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
             changed = path.stat().st_mtime
         except FileNotFoundError:  # removed meanwhile
             continue
-        except OSError as error:  # one bad file keeps no other table from being opened
+        except OSError as error:  # one bad file must not keep other tables from being opened
             found.append(UnreadableJournal(path, 0.0, JournalUnwritable(path, error)))
             continue
         try:
@@ -309,9 +309,10 @@ _Entry: TypeAlias = tuple[tuple[Write, ...], Callable[[], None]]
 class JournalWriter:
     """Writes a journal in order, in a thread unless the disk is quick; owns it until `close`.
 
-    What cannot be written is tried again each second, with what has come meanwhile, until the disk
-    has it or `go_unsaved` is called. `note_disk` is called in the event loop when writing begins to
-    fail or fails for another reason, when all is written again, and when the table goes on unsaved.
+    Failed writes are tried again each second, with what has been added meanwhile, until the disk
+    has them or `go_unsaved` is called. `note_disk` is called in the event loop when writing begins
+    to fail or fails for another reason, when all is written again, and when the table goes on
+    unsaved.
     """
 
     def __init__(self, journal: Journal, note_disk: Callable[[DiskStatus], None]) -> None:
@@ -320,10 +321,10 @@ class JournalWriter:
         self._next = journal.last + 1
         self._disk = DiskStatus.OK
         self._is_unsaved = self._is_closing = False
-        self._queue: list[_Entry] = []  # what is not on disk yet
+        self._queue: list[_Entry] = []  # the writes that are not on disk yet
         self._committing = 0  # entries of the queue in the commit that runs
-        self._changed = asyncio.Event()  # something waits, or nothing more will
-        self._hurry = asyncio.Event()  # what failed is to be tried again now
+        self._changed = asyncio.Event()  # something waits, or the writer is closing
+        self._hurry = asyncio.Event()  # try again now what has failed
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._task = asyncio.create_task(self._run())
 
@@ -341,7 +342,7 @@ class JournalWriter:
                 self._next += 1
         if not self._queue and (not writes or self._commit_at_once(writes)):
             then()
-        elif not self._task.done():  # else what comes before was not saved: nobody is told of this
+        elif not self._task.done():  # else earlier writes were not saved: keep this one secret
             self._queue.append((writes, then))
             self._changed.set()
 
@@ -352,7 +353,7 @@ class JournalWriter:
         try:
             self._journal.commit(writes)
         except JournalUnwritable:
-            self._journal.is_quick = False  # the thread tries again, and reports it
+            self._journal.is_quick = False  # the thread tries again, and reports the error
             return False
         return True
 
@@ -371,7 +372,7 @@ class JournalWriter:
         self._changed.set()
         try:
             await self._task
-        finally:  # a commit may have failed in a way that is our bug
+        finally:  # a commit may have failed because of a bug of ours
             self._thread.shutdown()
             self._journal.close()
         if self._queue:

@@ -8,11 +8,11 @@
         8 bytes  BLAKE2b of the payload
         n bytes  payload: msgpack of the writes of one commit
 
-Numbers are big-endian. A frame that is not whole and is the last thing in the file is of a commit
-that a crash cut off: nobody was told of it, so it does not count. Anything else behind the last
-whole frame does not count either, but the host is told: it may be a commit that was altered later.
-One that is followed by whole frames was altered, and then none of the file is used. Digests find
-accidents; they are no defence against somebody who can write the file.
+Numbers are big-endian. A frame that is not whole and is the last thing in the file comes from a
+commit that a crash cut off: nobody was told of it, so it does not count. Anything else after the
+last whole frame does not count either, but the host is told: it may be a commit that was altered
+later. A broken frame that is followed by whole ones was altered, and then none of the file is used.
+Digests find accidents; they do not protect against somebody who can write the file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from net.room.effects import JournalStep
 
 
 class Damage(StrEnum):
-    """Reason for which a file cannot be read as a journal."""
+    """Reason why a file cannot be read as a journal."""
 
     NOT_A_JOURNAL = "not-a-journal"
     NEWER_FORMAT = "newer-format"  # written by a later Sabtui
@@ -69,7 +69,7 @@ class JournalUnwritable(JournalError):
 
 
 class JournalBroken(JournalError):
-    """Raised if a file is no whole journal. None of it is used, and none is overwritten."""
+    """Raised if a file is not a whole journal. It is neither used nor overwritten."""
 
     def __init__(self, path: Path, damage: Damage) -> None:
         super().__init__(path, damage)
@@ -78,7 +78,7 @@ class JournalBroken(JournalError):
 
 @contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Turn errors of the system while a journal is written into `JournalUnwritable`."""
+    """Turn system errors while a journal is written into `JournalUnwritable`."""
     try:
         yield
     except OSError as error:
@@ -133,8 +133,8 @@ class Contents:
         self.finished = False
         self.kept: dict[str, bytes] = {}
         self.steps: list[JournalStep] = []
-        self.size = 0  # bytes of the file that count; a commit that was cut off may follow
-        self.has_lost_end = False  # True if something else than a commit that was cut off follows
+        self.size = 0  # bytes of the file that count; a cut-off commit may follow
+        self.has_lost_end = False  # True if anything other than a cut-off commit follows
         self.stale = 0  # bytes of values that were overwritten
 
     @property
@@ -173,7 +173,7 @@ def write_frame(writes: Iterable[_Any]) -> bytes:
 
 
 def read_file(path: Path, data: bytes) -> Contents:
-    """Read a journal's bytes. Raises JournalBroken: damaged, of a later format, or none at all."""
+    """Read a journal's bytes. Raises JournalBroken: damaged, in a later format, or no journal."""
     if len(data) < _START.size or not data.startswith(MAGIC):
         raise JournalBroken(path, Damage.NOT_A_JOURNAL)
     _magic, number = _START.unpack_from(data)
@@ -204,7 +204,7 @@ def read_file(path: Path, data: bytes) -> Contents:
 
 
 def read_name(data: bytes) -> str | None:
-    """Return the name in a file that may be damaged or of a later format, `None` if unknown."""
+    """Return the name in a file that may be damaged or in a later format, `None` if unknown."""
     try:
         payload = _read_payload(data, _START.size)
         first, *_others = msgspec.msgpack.decode(payload or b"")
@@ -235,7 +235,7 @@ def _read_payload(data: bytes, at: int) -> memoryview | None:
     Raises _NoFrame: it was altered, or is something else.
     """
     if len(data) - at < _HEAD.size or not any(data[at : at + _HEAD.size]):
-        return None  # some disks fill what was cut off with zeroes
+        return None  # some disks fill a cut-off part with zeroes
     length, check, _digest = _HEAD.unpack_from(data, at)
     start = at + _HEAD.size
     payload = memoryview(data)[start : start + length]

@@ -1,15 +1,15 @@
-"""One table as it runs: its room, journal and bots, its entrance, and who came.
+"""One running table: its room, journal and bots, its entrance, and its clients.
 
-What the room puts out is held back until its steps are on disk, and sent in order. Frames wait for
-clients that read slowly. If too many wait, the connection is cut, and its client comes back for
+The room's output is held back until its steps are on disk, and sent in order. Frames wait for
+clients that read slowly. If too many wait, the connection is cut, and its client reconnects for
 what it has missed.
 
-It takes no decision of the game; the room does. A `LiveRoom` is what a table and the hall of a club
-have in common: connections, and a clock that ticks. A `TableServer` is a table with an entrance of
-its own; a club has one for its hall and all its tables.
+It makes no decision about the game; the room does. A `LiveRoom` is what a table and the hall of a
+club have in common: connections, and a clock that ticks. A `TableServer` is a table with an
+entrance of its own; a club has one for its hall and all its tables.
 
-At an `Entrance` strangers prove the room code, those who have been here before their key, and
-guests at the doors what the doors ask of them.
+At an `Entrance` strangers prove the room code, people who have been here before prove their key,
+and guests at the doors prove what the doors ask for.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from net.server.tables import HostedTable, ServerOptions
 
 P = ParamSpec("P")
 
-EMPTY_TICK_S: Final = 2.0  # seconds between ticks while nobody is connected: few wakes
+EMPTY_TICK_S: Final = 2.0  # seconds between ticks while nobody is connected, to wake rarely
 
 _log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ class LiveRoom(ABC):
         self.announce()
 
     def receive(self, number: int, value: bytes) -> None:
-        """Handle a message. Raises BadFrame: it is none."""
+        """Handle a message. Raises BadFrame: it cannot be read as one."""
         message = decode(value, *CLIENT_KINDS)
         self.apply_input(inputs.receive, number, message)
 
@@ -178,7 +178,7 @@ class LiveRoom(ABC):
     def apply_effects(self, effects: Effects) -> None:
         """Carry out the room's effects: send, now or once it is saved, and the rest."""
 
-    def look_around(self) -> None:  # noqa: B027 - in a hall nothing is due by itself
+    def look_around(self) -> None:  # noqa: B027 - in a hall nothing is due automatically
         """Start what is due without anybody's input, at each tick."""
 
     @property
@@ -194,7 +194,7 @@ class LiveRoom(ABC):
 class Entrance:
     """The way into a table or a club: the port, which it owns, the doors and the announcer."""
 
-    def __init__(  # noqa: PLR0913 - all that strangers are told or have to prove
+    def __init__(  # noqa: PLR0913 - everything that strangers see or have to prove
         self,
         room: LiveRoom,
         claim: PortClaim,
@@ -240,7 +240,7 @@ class Entrance:
             self.announcer.update(self._advert())
 
     def note_code(self) -> None:
-        """Revoke admissions by an old room code, and report the one that newcomers need now."""
+        """Revoke admissions by an old room code, and report the new one."""
         code = self._code()
         if code is not None:
             self.guest_keys.revoke()
@@ -253,7 +253,7 @@ class Entrance:
         trust = self._trust()
         welcomed = await accept_peer(connection, trust, self._note_wrong_codes)
         if trust.code != self._code() and not self._may_return(welcomed.key):
-            connection.close()  # there is a new code since they came: they have to prove that one
+            connection.close()  # the code has changed since: they have to prove the new one
             return
         address = home_of(self.guest_keys.address_of(welcomed.key, connection.peer))
         at_door = self.guest_keys.is_guest(welcomed.key)
@@ -275,7 +275,7 @@ class Entrance:
         if self._room.is_known(key):
             self.guest_keys.note_entry(key)
             return True
-        is_removed = key in self._room.room.state.sent_away  # the room tells them so
+        is_removed = key in self._room.room.state.sent_away  # the room tells them
         return is_removed or self.guest_keys.may_enter(key, time.monotonic())
 
     def _note_wrong_codes(self, tried: int) -> None:
@@ -353,7 +353,7 @@ class LiveTable(LiveRoom):
         return self.room.stage is AdvertStage.OVER
 
     def apply_effects(self, effects: Effects) -> None:
-        """Save the steps, then send what follows from them; have bots look if they are due."""
+        """Save the steps, then send what follows from them; let bots check if they are due."""
         if effects.after == 0:
             self.deliver(effects.do)
         else:
@@ -362,7 +362,7 @@ class LiveTable(LiveRoom):
             self._writer.go_unsaved()
         if effects.steps:
             self._bots.note_change()
-        if effects.steps or self.room.gathering is not None:  # else its outline is as it was
+        if effects.steps or self.room.gathering is not None:  # else its outline has not changed
             outline = self._make_outline()
             if outline != self._outline:
                 self._outline = outline
@@ -371,7 +371,7 @@ class LiveTable(LiveRoom):
     def _let_out(self, effects: Effects) -> None:
         """Send what waited for its steps; if that closes the table, record the end, and stop.
 
-        The listener lets those frames leave before it ends their connections.
+        The listener sends those frames before it ends their connections.
         """
         self.deliver(effects.do)
         if effects.finished and not self.is_closed:
@@ -424,7 +424,7 @@ class TableServer(LiveTable):
         self._options.on_moved(copy.address)
         self.apply_input(inputs.close_moved)
 
-    # What its entrance asks.
+    # What its entrance needs to know.
 
     @property
     def code(self) -> RoomCode | None:

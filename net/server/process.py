@@ -1,7 +1,7 @@
-"""Processes of our own: how they start and end, what they may use, what others can see of them.
+"""Our own processes: how they start and end, what they may use, what others can see of them.
 
 A table's process holds every secret of its game. Other users cannot look into it anyway; other
-processes of the same user could, by a debugger, by `/proc` or in a core dump.
+processes of the same user could, with a debugger, through `/proc` or in a core dump.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if sys.platform != "win32":
 _ROOT: Final = str(Path(__file__).parents[2])
 """Folder that our packages `engine`, `net` and `sabtui` are in."""
 
-_YOUNG_OBJECTS: Final = 20_000  # made, and not freed, until a collection; Python's own is 700
+_YOUNG_OBJECTS: Final = 20_000  # new objects until a collection; Python's default is 700
 
 _PR_SET_DUMPABLE: Final = 4  # from `<linux/prctl.h>`
 
@@ -45,7 +45,7 @@ def environment() -> dict[str, str]:
 
 
 def give_environment_back() -> None:
-    """Undo `environment` in a process that started with it, for programs of others that it starts.
+    """Undo `environment` in a process that started with it, before it starts others' programs.
 
     With our folder in their PYTHONPATH, they would import our packages instead of their own.
     """
@@ -57,10 +57,10 @@ def give_environment_back() -> None:
 
 
 def limit_memory(most: int) -> None:
-    """Let this process and those it starts have this many bytes of data each, and no more.
+    """Limit this process, and each one it starts, to this many bytes of data.
 
-    Where the system knows such a limit: Linux, and macOS as far as it heeds it. Who asks for more
-    gets a `MemoryError`.
+    That works where the system has such a limit: on Linux, and on macOS as far as it enforces it.
+    Beyond the limit, Python raises `MemoryError`.
     """
     if sys.platform != "win32":
         with suppress(OSError, ValueError):  # the limit is lower already
@@ -70,8 +70,8 @@ def limit_memory(most: int) -> None:
 def collect_rarely() -> None:
     """Make garbage collection rare in a server, now that it is loaded.
 
-    All tables stand still during a collection, which takes 10 ms or more in a club with many: it
-    looks at what their moves have replaced. Present objects are left out for good.
+    All tables wait during a collection, which takes 10 ms or more in a club with many: it goes
+    through what their moves have replaced. Present objects are exempt for good.
     """
     gc.collect()
     gc.freeze()
@@ -83,11 +83,11 @@ def hide_memory() -> None:
 
     A process that is not dumpable writes no core file, cannot be attached to by a debugger, and its
     files in `/proc`, such as its memory, belong to root. On macOS and Windows we know of nothing
-    like it that a program could do by itself; there only the core file is forbidden, where the
-    system knows such a limit. Root can look into every process.
+    similar that a program could do by itself; there only the core file is forbidden, if the system
+    has such a limit. Root can look into every process.
     """
     if sys.platform != "win32":
-        with suppress(OSError, ValueError):  # nobody may change this limit here
+        with suppress(OSError, ValueError):  # this limit cannot be changed here
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # a C library without it

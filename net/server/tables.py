@@ -1,4 +1,4 @@
-"""Creating a table by its options, or resuming one from all that its journal keeps."""
+"""Creating a table by its options, or resuming one from its journal."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class ServerOptions:
     over_seconds: float = 60.0  # the same once the game is over, if that is less
     pace: BotPace = field(default_factory=BotPace)
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
-    """What serves each kind of door that there is."""
+    """The function that serves each kind of door that is available."""
     on_door: Callable[[DoorNow, RoomCode | None], None] = lambda _door, _code: None
     """Called with the state of a door, which the host is sent as well, and the room code."""
     on_code: Callable[[RoomCode | None], None] = lambda _code: None
     """Called with a new room code, `None` once nobody needs one; then `on_door` for open doors."""
     on_moved: Callable[[Address], None] = lambda _: None
-    """Called before the table ends because it goes on at this address."""
+    """Called before the table ends because it has moved to this address."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,7 +70,7 @@ class HostedTable:
     """A table whose journal this process holds until the journal is closed.
 
     `first_code` is the room code it was created with. `port` is the last port that it was served
-    on, 0 for none, and `doors` are those that were open beside it then.
+    on, 0 for none, and `doors` are those that were open then.
     """
 
     journal: Journal
@@ -109,7 +109,7 @@ class HostedTable:
         return self.journal.last > 0 or self.journal.incarnation > 1
 
 
-def create(  # noqa: PLR0913 - this is what a table is opened with
+def create(  # noqa: PLR0913 - everything that a table is opened with
     folder: Path,
     *,
     name: str,
@@ -126,7 +126,7 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 ) -> HostedTable:
     """Create a table, with a code and a certificate, new unless given, and its journal.
 
-    The host's key, if it is given, signs that the table is here. The first seats are kept for
+    The host's key, if it is given, signs that the table is here. The first seats are reserved for
     `people`, by seat key and name.
 
     Raises JournalUnwritable: the journal cannot be written to this folder or disk.
@@ -146,7 +146,7 @@ def _sign_claim(table: str, term: int, key: SeatKey, certificate: TableCertifica
     return HostClaim(term, key.public, key.sign(statement))
 
 
-def move_here(  # noqa: PLR0913 - this is what a table goes on with
+def move_here(  # noqa: PLR0913 - everything that a table resumes with
     folder: Path,
     table: str,
     *,
@@ -206,8 +206,8 @@ def _write_new(
 def resume(path: Path) -> HostedTable:
     """Resume the table of a journal.
 
-    Raises JournalError: see `Journal.open`; also JournalBroken if the values or steps are not what
-    this version writes.
+    Raises JournalError: see `Journal.open`; also JournalBroken if this version would not write
+    these values or steps.
     """
     return _read(Journal.open(path))
 
@@ -219,7 +219,7 @@ def keep_start(table: HostedTable, people: int) -> HostedTable:
 
 
 def recall(path: Path, key: bytes, mark: Mark) -> tuple[Private, ...] | None:
-    """Return the secrets of a key's seat at a step, by the journal of a table that ran here.
+    """Return the secrets of a key's seat at a step, from the journal of a table that ran here.
 
     `None` if it does not say. Raises JournalError: it cannot be read.
     """

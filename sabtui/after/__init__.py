@@ -5,13 +5,13 @@ library         the folder of kept games, the rows of a list of them, and standi
 lines           a finished game watched again in lines of text
 replays         watching a game again: positions, points of view, and steps in sentences
 review          the review of a kept game, step by step, and its sentences
-records_screen  the list of kept games, one of them, and what they count up to
+records_screen  the list of kept games, one of them, and their standings
 replay_screen   a game watched again, on the mine and list of the table
-review_screen   the review of a game: its work, and walking along its graph
+review_screen   the review of a game: its progress, and its graph to walk along
 
-Nothing here asks a table for anything.
+Nothing here makes requests to a table.
 
-`FEATURE` has what this package adds to the core, and loads it when it is wanted.
+`FEATURE` has what this package adds to the core, and loads it on demand.
 """
 
 from __future__ import annotations

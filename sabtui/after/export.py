@@ -1,11 +1,11 @@
-"""Export of a whole game as one HTML page that loads nothing from anywhere.
+"""Export of a whole game as a single HTML page that loads nothing else.
 
 Each element is written with the first and last step at which it is shown; the script only shows and
 hides them, as arrow keys walk along the game. Without the script the page shows the end of the
 game, and all that happened as a list. Its policy allows only its own style, script and pictures.
 The cards are pictures of `sabtui.art`; mirror images share the data of the original.
 
-All that the record knows is shown, secrets too: the game is over. Names and texts come from
+Everything in the record is shown, secrets too: the game is over. Names and texts come from
 strangers; here they are escaped.
 """
 
@@ -52,8 +52,8 @@ class ExportFrame:
     lines: tuple[str, ...]  # what happened
     said: tuple[str, ...]  # what was said after it
     goals: tuple[Goal | None, ...]  # their faces as far as they are known
-    newest: Cell | None  # the cell where something changed last
-    sight: Sight  # the table with all that the record knows
+    newest: Cell | None  # the cell that changed last
+    sight: Sight  # the table with everything in the record
 
     @property
     def board(self) -> Board:
@@ -90,7 +90,7 @@ def gold_words(sight: Sight, seat: int) -> str:
 
 
 CARD: Final = (144, 128)  # width and height of a card of the mine, in pixels
-FACE: Final = (90, 100)  # of a card of a hand
+FACE: Final = (90, 100)  # of a card in a hand
 ICON: Final = (64, 64)  # of a dwarf, a tool or a pile of gold
 
 _MARGIN: Final = 56  # pixels around the mine, for the names of its columns and rows
@@ -144,7 +144,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Stretch(Generic[K, V]):
-    """Steps in a row at which a key, such as a cell, has the same value."""
+    """Consecutive steps at which a key, such as a cell, has the same value."""
 
     key: K
     value: V
@@ -211,7 +211,7 @@ def _read_page_file(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression by which a page's policy allows this style or script."""
+    """Return the source expression with which a page's policy allows this style or script."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
@@ -311,7 +311,7 @@ def _tell_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
 
 
 def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
-    """Draw the table of players, with all values that each fact has in the game."""
+    """Draw the table of players, with all values that each fact has during the game."""
     rows, sight = [], frames[0].sight
     for seat, name in enumerate(sight.names.names):
         dwarf = _find_dwarf(sight, seat).draw(name, "icon")
@@ -325,7 +325,7 @@ def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
 def _tell(
     frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
 ) -> str:
-    """Fill a cell with a fact `of` a seat, in all values that it has in the game."""
+    """Fill a cell with all values that a fact `of` a seat has during the game."""
     facts = list_stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
     spans = (f"<span{fact.attributes(end)}>{fact.value}</span>" for fact in facts if fact.value)
     return f"<td>{''.join(spans)}</td>"
@@ -353,7 +353,7 @@ def _draw_gold(sight: Sight, seat: int) -> str:
 
 
 def _draw_hand(sight: Sight, seat: int) -> str:
-    """Return the cards of a hand, each drawn and named; of an unknown hand only their number."""
+    """Return the cards of a hand, each drawn and named; for an unknown hand only their number."""
     cards, count = sight.hand(seat), sight.view.table.hands[seat]
     if cards is None:
         return f"{count} x {BACK.draw('?', 'chip')}" if count else ""
@@ -378,13 +378,13 @@ def _list_steps(frames: Sequence[ExportFrame]) -> Iterator[str]:
         yield "</ol>"
 
 
-MAX_PAGES: Final = 99  # most pages of one name, told apart by a number
+MAX_PAGES: Final = 99  # most pages with one name, distinguished by a number
 MAX_STEM_CHARACTERS: Final = 60
 """Most characters of a page's name: many file systems take 255 bytes at most."""
 
 
 def save_export(replay: Replay, path: Path) -> str:
-    """Write a game as a page to a new file; return a sentence on it.
+    """Write a game as a page to a new file; return a sentence about it.
 
     Raises UserError: there is such a file, or it cannot be written.
     """
@@ -400,7 +400,7 @@ def save_export(replay: Replay, path: Path) -> str:
 
 
 def export_page(replay: Replay, title: str, where: Path) -> str:
-    """Write a game as a page with a free name in a folder; return a sentence on the outcome."""
+    """Write a game as a page with a free name in a folder; return a sentence about the outcome."""
     words = "".join(letter if letter.isalnum() else " " for letter in title).split()
     stem = "-".join(words)[:MAX_STEM_CHARACTERS] or "game"
     names = (stem, *(f"{stem}-{number}" for number in range(2, MAX_PAGES + 1)))
@@ -410,5 +410,5 @@ def export_page(replay: Replay, title: str, where: Path) -> str:
         return save_export(replay, where / f"{free}.html")
     except UserError as trouble:
         return str(trouble)
-    except OSError as error:  # the folder cannot be made, or not be looked into
+    except OSError as error:  # the folder cannot be created or listed
         return not_written(where, error)

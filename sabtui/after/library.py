@@ -1,10 +1,10 @@
 """The library of games: the `.sab` files of a folder, the rows of a list of them, and standings.
 
-It is read again whenever it is shown, the newest files first, with files that others have made and
-the user has put there.
+It is read again whenever it is shown, newest files first, including files from others that the user
+has put there.
 
-Standings count the gold and the games won of every person, by name, whatever its case. Records do
-not tell who was a bot: a name of a bot counts as one.
+Standings count every person's gold and games won, by name, ignoring case. Records do not say who
+was a bot, so bots' names count as people.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sabtui.text.i18n import _, capitalise, pgettext, put_title
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_name
 
-MAX_PLACE_CELLS: Final = 60  # terminal cells of the name of a table
+MAX_PLACE_CELLS: Final = 60  # most terminal cells of the name of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ class Library:
     """The games of a folder."""
 
     games: tuple[KeptGame, ...]  # the newest first
-    broken: tuple[str, ...]  # names of files that are no records
+    broken: tuple[str, ...]  # names of files that are not records
 
 
 def read_library(folder: Path, name: str = "") -> Library:
     """Read all games in a folder, which is made if it is missing; `name` is the user's own.
 
-    Of several files of one game the newest counts. It takes some 0.5 ms a game.
+    If a game has several files, the newest counts. Takes about 0.5 ms a game.
 
     Raises OSError: the folder cannot be made, written or listed.
     """
@@ -98,7 +98,7 @@ def _make_kept_game(file: str, modified: float, summary: RecordSummary, own: str
 
 
 def game_titles(*, has_own: bool = True) -> tuple[str, ...]:
-    """Return the titles of the columns of the list, if `has_own` with the user's role and gold."""
+    """Return the column titles of the list; if `has_own`, with the user's role and gold."""
     # Translators: titles of columns: when a game was played, who won, one's own role, one's own
     # gold, and all players.
     when, winner = pgettext("games", "date"), pgettext("games", "winner")
@@ -195,7 +195,7 @@ def count_standings(games: Iterable[KeptGame]) -> tuple[evening.PersonStanding, 
 
 
 def standings_lines(games: Iterable[KeptGame]) -> list[str]:
-    """Return the standings over games as a table, and how many of them count."""
+    """Return the standings over games as a table, and how many games count."""
     counted = [game for game in games if game.record.nuggets is not None]
     return evening.standings_table(len(counted), count_standings(counted))
 

@@ -1,4 +1,4 @@
-"""A finished game watched again in lines of text: typed lines lead from position to position."""
+"""A finished game watched again in lines of text; typed lines move from position to position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screen of kept games: a list that typed words narrow down, which opens games and standings.
+"""The screen of kept games: a list that typed words filter, and that opens games and standings.
 
 The library is read in a thread. A record is checked before any of it is shown.
 """
@@ -41,22 +41,22 @@ REST_S: Final = 0.15
 
 MAX_FILTER_COLUMNS: Final = 40
 
-TIME_COLUMNS: Final = 72  # columns of a terminal from which the time of day stands beside the date
+TIME_COLUMNS: Final = 72  # columns of a terminal from which the time of day follows the date
 
 DAY_CHARACTERS: Final = 10  # characters of a date before the time of day
 
 
 class ListedGame(NamedTuple):
-    """A file of the library as a row: a game, or a file that is no record."""
+    """A file of the library as a row: a game, or a file that is not a record."""
 
     file: str  # the file's name
-    words: str  # all that it can be found by
+    words: str  # everything that it can be found by
     cells: tuple[str, ...]
-    game: library.KeptGame | None  # `None` for a file that is no record
+    game: library.KeptGame | None  # `None` for a file that is not a record
 
 
 class RecordsScreen(FormScreen):
-    """List of the kept games, which typed words narrow down, with details of one beside it."""
+    """List of the kept games, which typed words filter, with details of one beside it."""
 
     AUTO_FOCUS = "TextField"
 
@@ -119,7 +119,7 @@ class RecordsScreen(FormScreen):
         if not panel.display:
             return
         board, goals = None, NO_PEEKS
-        with suppress(UserError):  # it is no record, or has no game
+        with suppress(UserError):  # it is not a record, or has no game
             for row in rows:
                 read = partial(read_replay, records_folder() / row.file)
                 view = (await asyncio.to_thread(read)).begin().last.view
@@ -193,7 +193,7 @@ class StandingsScreen(FormScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.query_one("#beside").display = False  # it would take the room of the bars
+        self.query_one("#beside").display = False  # it would leave no room for the bars
         self.run_worker(self._load())
 
     def on_resize(self) -> None:

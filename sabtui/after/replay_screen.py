@@ -59,7 +59,7 @@ from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.menu import CUT
 from sabtui.tui.widgets.text import cut_short
 
-NAME_COLUMNS: Final = 10  # most columns of a name that cards beside it do not cut
+NAME_COLUMNS: Final = 10  # most columns of a name that is not cut for the cards beside it
 
 
 def draw_hands(sight: Sight, table: TableModel) -> list[panel.Row]:
@@ -113,8 +113,8 @@ class ReplayModel:
     position: ReplayPosition
     table: TableModel
     is_playing: bool = False
-    message: str = ""  # shown in place of what happened
-    review: GameReview | None = None  # of the game, once the reader has asked for it
+    message: str = ""  # shown in place of the step's events
+    review: GameReview | None = None  # the review, once the reader has asked for it
 
     @staticmethod
     def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
@@ -163,7 +163,7 @@ def build_log(position: ReplayPosition) -> TableLog:
     return log
 
 
-LEAST_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
+MIN_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 """Parts of the header that are left out where there is little room, the first one first."""
@@ -236,9 +236,7 @@ class ReplayRows:
     def _lists_hands(self) -> bool:
         """True if all cards are open, and there is room for a row for each player."""
         players = len(self.sight.seats)
-        return (
-            self.sight.revealed is not None and self.table.layout.body > players + LEAST_PANE_ROWS
-        )
+        return self.sight.revealed is not None and self.table.layout.body > players + MIN_PANE_ROWS
 
     @cached_property
     def _side(self) -> Side:
@@ -295,7 +293,7 @@ class ReplayRows:
         return [rule, *render.hand_rows(view, Selection(), self.table)]
 
 
-FRAME_S: Final = 0.5  # seconds for which each step is shown in a game that plays by itself
+FRAME_S: Final = 0.5  # seconds per step in a game that plays by itself
 
 SHARE_EVERY_S: Final = 0.5
 """Seconds between steps that are shown to others: the table takes two requests a second."""
@@ -395,7 +393,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     # Actions of the reader.
 
     def go_to(self, position: ReplayPosition) -> None:
-        """Show another position; a step by hand stops the play."""
+        """Show another position; a manual step stops the playback."""
         self._stop()
         self.model = self.model.at(position)
         self.redraw()
@@ -446,7 +444,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         return no_files() if self.context.is_guest else None
 
     def _why_no_review(self) -> str | None:
-        replay = self.model.position.game.replay  # at a door the host's computer would work on it
+        replay = self.model.position.game.replay  # at a door, the host's computer would work on it
         is_over = replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER
         return self._why_no_files() or (None if is_over else only_whole())
 

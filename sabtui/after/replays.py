@@ -1,9 +1,9 @@
-"""A game that is watched again: where its reader is in it, from which point of view, in sentences.
+"""A game that is watched again: the reader's place in it, the point of view, and its sentences.
 
 Screens and lines of text step through the same value, a `ReplayPosition`. It counts frames: each
-step of the record is a frame, and each thing that was said after it is another.
+step of the record is a frame, and so is each thing that was said after it.
 
-A record is text from strangers: nothing of it reaches the terminal before all of it was checked.
+A record is text from strangers: none of it reaches the terminal before all of it was checked.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class ReplayPosition:
             when = moment(seen.table, seen.score)
             said += [chat_line(utterance, self.names, when) for utterance in utterances]
         last = self.step
-        # The rounds before are counted at the end of a round, and only then.
+        # Earlier rounds are counted at the end of a round, and only then.
         before = replayed.steps[: last.number - last.moves] if view.table.end is not None else ()
         return Sight(
             view,
@@ -162,7 +162,7 @@ class ReplayPosition:
         return replace(self, at=len(self.game.frames) - 1)
 
     def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
-        """Return if a claim or text was true, `None` unless all cards are open."""
+        """Return the truth of a claim or text, `None` unless all cards are open."""
         return self.game.replay.truth(step, said) if self.seen_from.is_open else None
 
     def move(self, frames: int) -> ReplayPosition:
@@ -178,7 +178,7 @@ class ReplayPosition:
     def turn(self, steps: int) -> ReplayPosition:
         """Return the position this many steps later, or earlier.
 
-        From something said after a step, the step itself is the first one back.
+        From something said after a step, the first step back is that step itself.
         """
         here = self.frame.step
         back = -1 if steps < 0 and self.frame.said else 0
@@ -187,7 +187,7 @@ class ReplayPosition:
     def at_round(self, rounds: int) -> ReplayPosition:
         """Return the position at the deal of another round, `rounds` later or earlier.
 
-        From within a round, the deal of the same round is the first one back.
+        From within a round, the first step back is the deal of the same round.
         """
         deals = [step.number for step in self.game.replay.steps if step.moves == 0]
         here = self.at if rounds > 0 else self.at - 1
@@ -216,7 +216,7 @@ def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) ->
 def said_words(
     said: Utterance, names: PlayerNames, truth: Truth | None, *, quoted: bool = False
 ) -> str:
-    """Return what was said with its speaker, and with `truth` whether it was true.
+    """Return what was said with its speaker and, given its `truth`, whether it was true.
 
     In lines it has to be `quoted`, as in `chat_words`.
     """
@@ -253,7 +253,8 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
             case GoldReceived(seat, nuggets):
                 gold = cards.nuggets_counted(sum(nuggets))
                 text = _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
-                # A saboteur may be paid in the step of their last move, which is told already.
+                # A saboteur may be paid in the step of their last move, which was described
+                # already.
                 opened.setdefault(seat, text)
             case _:
                 pass
@@ -267,14 +268,14 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
 
 
 def step_lines(step: ReplayStep, names: PlayerNames, view: View | None) -> list[str]:
-    """Return a step in sentences: what the seat of a view saw of it, without one all of it."""
+    """Return a step in sentences: what the seat of a view saw of it, or without one, everything."""
     if view is None:
         return [text for _event, text in open_lines(step, names)]
     return events.log_lines(visible_to(step.events, view.seat), view, names)
 
 
 def place_words(step: ReplayStep) -> str:
-    """Name a step's place in the game: its round, and its move if it is no deal."""
+    """Name a step's place in the game: its round, and its move unless it is a deal."""
     if step.moves:
         return _("round {round}, move {move}").format(round=step.round, move=step.moves)
     return _("round {number}").format(number=step.round)
@@ -303,7 +304,7 @@ def read_replay(path: Path) -> WatchedGame:
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
     """Return the game of a record that the host of a table has published.
 
-    Raises UserError: it is no valid record, or has no game in it; an honest host sends neither.
+    Raises UserError: it is not a valid record, or has no game in it; an honest host sends neither.
     """
     title = table_name(lobby)
     try:

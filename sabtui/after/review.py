@@ -1,4 +1,4 @@
-"""The review of a game that is over, worked out and told: turning points, better moves."""
+"""The review of a game that is over, in sentences: turning points, better moves."""
 
 from __future__ import annotations
 
@@ -90,13 +90,13 @@ def review_game(
 
 
 SUSPECTS_SHOWN: Final = 3
-"""Most players named beside a step: most games have no more saboteurs, and the pane is low."""
+"""Most players named beside a step: few games have more saboteurs, and the pane is low."""
 
-LEAST_DOUBT_SHOWN: Final = 0.005  # least suspicion that is told: less would read as 0%
+MIN_DOUBT_SHOWN: Final = 0.005  # least suspicion that is shown: less would read as 0%
 
 
 def percent_words(share: float, *, is_change: bool = False) -> str:
-    """Return a share in percent; with `is_change` it has its sign."""
+    """Return a share in percent; with `is_change`, it has a sign."""
     number = f"{round(100 * share):{'+' if is_change else ''}d}"
     # Translators: a share; some languages have a space before the sign.
     return _("{number}%").format(number=number)
@@ -112,7 +112,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
     suspects = [
         f"{names.name(seat)} {percent_words(doubt)}"
         for seat, doubt in by_doubt[:SUSPECTS_SHOWN]
-        if doubt >= LEAST_DOUBT_SHOWN
+        if doubt >= MIN_DOUBT_SHOWN
     ]
     if suspects:
         # Translators: {suspects} is such as: Ana 70%, Bruno 33%; short.
@@ -129,7 +129,7 @@ def beside_lines(review: StepReview, names: PlayerNames) -> list[str]:
 
 
 def _move_in_full(move: Move, names: PlayerNames) -> str:
-    """Return a move in words; the shape of its path card tells how the card is turned."""
+    """Return a move in words; the shape of its path card says how the card is turned."""
     if not isinstance(move, Lay):
         return moves.move_words(move, names)
     shape = capitalise(cards.title_path(move.path))
@@ -140,7 +140,7 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
 def walked_words(
     replay: Replay, review: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
 ) -> str:
-    """Tell a step's events, the side it helped, and a better move, as far as that is sure.
+    """Describe a step's events, the side it helped, and a better move, as far as that is certain.
 
     `before` is the review of the step before; `is_flag` is True for a turning point.
     """
@@ -198,7 +198,7 @@ def _mark_bots(names: Iterable[str], bots: Container[int]) -> Iterator[str]:
 
 
 def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:
-    """Tell if and when a saboteur was suspected, and which miners were suspected more."""
+    """Say if and when a saboteur was suspected, and which miners were suspected more."""
     name = names.name(review.seat)
     if review.step is None:
         text = _("{name} got away with being a saboteur in round {round}.")
@@ -217,7 +217,7 @@ def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> It
 def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
     """Print the review of the game in a file. Returns the exit code.
 
-    Raises UserError: the file is no record of a whole game that is over.
+    Raises UserError: the file is not a record of a whole game that is over.
     """
     watched = read_replay(Path(path))
     replay = watched.replay

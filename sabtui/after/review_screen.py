@@ -1,8 +1,8 @@
-"""The review's screen: worked out in a thread with a progress bar, then a graph to walk along.
+"""The review's screen: computed in a thread with a progress bar, then a graph to walk along.
 
 Each column of the graph stands for a step, or for some steps of a long game. Below the graph is a
-sentence on the step where the reader is, and Enter leads to it in the replay. Escape stops the
-work. A review that is done stays with the replay.
+sentence about the step where the reader is, and Enter opens that step in the replay. Escape stops
+the computation. A finished review stays with the replay.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class ReviewGraph:
         return next((flag.step for flag in self.flags[::-1] if flag.step < step), step)
 
     def sentence(self, step: int) -> str:
-        """Describe a step, and if it was a good move."""
+        """Describe a step, and say if it was a good move."""
         is_flag = any(flag.step == step for flag in self.flags)
         before = self._steps[max(step - 1, 0)]
         return walked_words(self.replay, self._steps[step], before, self.names, is_flag=is_flag)
@@ -149,7 +149,7 @@ class ReviewGraph:
         curve = draw_area(shares, height, ascii_only=is_ascii)
         top, bottom = self._sides
         labels = [top, *[""] * (height - 2), bottom]
-        if height > MIN_CURVE_ROWS:  # between both sides, what the height of the curve means
+        if height > MIN_CURVE_ROWS:  # between both sides, the meaning of the curve's height
             labels[height // 2] = _("chance")
         flags = [
             (self.column_of(flag.step), panel.StyledSpan(str(number), panel.Look.KEY))
@@ -164,7 +164,7 @@ class ReviewGraph:
             rows.append(self._put(row, [(here, mark)]))
         rows += [self._put((), [(here, panel.StyledSpan("^", panel.Look.TURN))]), *ribbons]
         rounds = []
-        for number, span in self._spans:  # the number of each below where it begins
+        for number, span in self._spans:  # each round's number, below its first column
             text = panel.cut(_("round {number}").format(number=number), len(span) - 1)
             rounds.append((span.start, panel.StyledSpan(text, panel.Look.STRONG)))
         return [*rows, self._put((), rounds)]
@@ -226,9 +226,9 @@ MARGIN_COLUMNS: Final = 2  # blank columns at both sides of the graph
 
 
 class ReviewScreen(CommandScreen):
-    """The review of a game, worked out here unless it is `done`.
+    """The review of a game, computed here unless it is `done`.
 
-    `take` is called with the review once it is worked out, `visit` with a step to show in the game.
+    `take` is called with the review once it is computed, `visit` with a step to show in the game.
     """
 
     DEFAULT_CSS = """
@@ -305,7 +305,7 @@ class ReviewScreen(CommandScreen):
         self.action_command("forward" if wheeled.down > 0 else "backward")
 
     def say(self, text: str) -> None:
-        """Show a message in place of the sentence on the step; "" shows that again."""
+        """Show a message in place of the sentence about the step; "" shows that again."""
         if not text and self.done is not None:
             text = self._graph.sentence(self.at)
         super().say(text)
@@ -316,7 +316,7 @@ class ReviewScreen(CommandScreen):
         self.leave()
 
     def leave(self) -> None:
-        """Stop the work after the present step, and leave."""
+        """Stop the computation after the present step, and leave."""
         self._is_stopped = True
         self.back()
 
@@ -350,7 +350,7 @@ class ReviewScreen(CommandScreen):
         self._show_review()
 
     def _tell(self, done: int, steps: int) -> bool:
-        """Show the progress, and return False once the work is to stop; for its thread."""
+        """Show the progress, and return False once the computation should stop; for its thread."""
         is_wanted = self.is_running and not self._is_stopped
         if is_wanted:
             self.app.call_from_thread(self._show_progress, done, steps)

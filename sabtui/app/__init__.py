@@ -2,18 +2,18 @@
 
     autopilot      a bot that plays a person's seat, and hints
     errors         `UserError`, and one-line complaints
-    features       packages beside the core, and what each adds to it
+    features       packages outside the core, and what each adds to it
     joining        finding a table, and choosing the credentials to join it with
     launcher       starting a table in a process of its own, with the doors that can be opened here
     lesson         the lesson, a scripted game as a session
     log            the log file, and the log of servers
     preferences    the player's settings file, and the player's name
-    practice       the practice game that was left, to be resumed
+    practice       the unfinished practice game, to be resumed
     records        records of finished games, and pictures of them
     requests       hosting, joining and practising as values; invitations
     table_process  the program that runs a table
-    tables         opening, joining and resuming tables; going on with one whose host is gone
-    terminal       what the terminal is: size, colours, glyphs, and whether screens can be shown
+    tables         opening, joining and resuming tables; taking over one whose host is gone
+    terminal       facts about the terminal: size, colours, glyphs, and whether screens can be shown
 
 Rules of the game are in `engine`, tables and connections in `net`.
 """
@@ -22,7 +22,7 @@ from enum import StrEnum
 from typing import Final
 
 BOT_LEVELS: Final = ("easy", "medium", "hard")
-"""The names of `engine.bots.LEVELS`, for where the engine need not be loaded."""
+"""The names of `engine.bots.LEVELS`, to avoid loading the engine."""
 
 DEFAULT_BOT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
 

@@ -1,4 +1,4 @@
-"""Bots beside a player: an autopilot, for demonstrations and short absences, and hints."""
+"""Bots that help a player: an autopilot, for demonstrations and short absences, and hints."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Autopilot:
         """Compute a move, and send it if the view is still the same."""
         try:
             move = BOTS[DEFAULT_BOT_LEVEL](view, self._chance, BOT_BUDGET)
-        except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
+        except Exception as error:  # noqa: BLE001 - a host may send what can never have happened
             log_exception(error)
             move = greedy(view, self._chance, BOT_BUDGET)
         status = self._session.status
@@ -86,6 +86,6 @@ def hints_for(view: View, talk: Talk, budget: Budget) -> list[Hint]:
     """Return hints from the player's view and the round's `talk`, none if that fails."""
     try:
         return find_hints(view, Random(len(view.history)), budget, talk)
-    except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
+    except Exception as error:  # noqa: BLE001 - a host may send what can never have happened
         log_exception(error)
         return []

@@ -1,7 +1,7 @@
 """Errors shown to the player, each as one translated sentence.
 
-Every start needs this module, even one with another package in place of `net` or `engine`: it
-imports neither.
+Every start needs this module, even if another package shadows `net` or `engine`: it imports
+neither.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from platformdirs import user_state_path
 from sabtui.text.i18n import _
 
 SHARED_NAMES: Final = ("engine", "net")
-"""Our packages with names that packages of others may have, too."""
+"""Our packages whose names other authors' packages may also have."""
 
 
 class UserError(Exception):
@@ -26,13 +26,13 @@ class UserError(Exception):
 
 
 class UsageError(UserError):
-    """Wrong usage: what was typed is wrong in itself, whatever tables and files there are."""
+    """Wrong usage: what was typed is wrong by itself, whatever tables and files there are."""
 
 
 def escape(text: str, encoding: str | None) -> str:
     """Return a text with escapes for control characters, and for what an encoding lacks."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    known = encoding or "utf-8"  # a stream that is no file has none
+    known = encoding or "utf-8"  # a stream that is not a file has none
     return shown.encode(known, "backslashreplace").decode(known)
 
 
@@ -44,7 +44,7 @@ def print_lines(lines: Iterable[str]) -> int:
 
 
 def show_progress(text: str, done: int, total: int) -> None:
-    """Show on a terminal how far a command is, in one line, which goes away at the end."""
+    """Show a command's progress on a terminal, in one line that disappears at the end."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r")
         sys.stderr.flush()
@@ -90,7 +90,7 @@ def log_exception(error: BaseException) -> None:
 
 def crash_message(error: BaseException) -> str:
     """Return a sentence for the player that says what to do; log the exception if it is ours."""
-    if clash := find_clash():  # so early that a log would be written to the terminal
+    if clash := find_clash():  # so early that a log would still go to the terminal
         return clash
     log_exception(error)
     return _has_ended(type(error).__name__)

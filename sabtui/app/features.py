@@ -1,7 +1,7 @@
-"""Packages beside the core, and the commands, rows of the welcome screen and doors that each adds.
+"""Packages outside the core, and the commands, rows of the welcome screen and doors that each adds.
 
-Each has a `FEATURE`. All are loaded at every start: what they do, they load late, and what they add
-are tuples, as dataclasses would load Python's inspection of code.
+Each has a `FEATURE`. All are loaded at every start, so they import their work late, and what they
+add are named tuples: dataclasses would load `inspect`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class ShellCommand(NamedTuple):
     purpose: str
     examples: tuple[str, ...]  # command lines after `sabtui`
     add_options: Callable[[ArgumentParser], None]
-    run: Callable[[Namespace], int]  # does it, and returns the exit code
-    has_face: bool = False  # True if it opens a screen, or goes on in lines
+    run: Callable[[Namespace], int]  # runs the command, and returns the exit code
+    has_face: bool = False  # True if it opens a screen, or continues in lines
 
 
 class WelcomeRow(NamedTuple):
@@ -55,7 +55,7 @@ class DoorProgram(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """Additions of a package; their words are asked for once the language is known."""
+    """Additions of a package; their words are functions, called once the language is known."""
 
     commands: Callable[[], Iterable[ShellCommand]] = tuple
     rows: Callable[[], Iterable[WelcomeRow]] = tuple

@@ -1,6 +1,6 @@
-"""Finding a table, from a typed name or address or from nothing, and credentials to join it with.
+"""Finding a table, by a typed name or address or by neither, and the credentials to join it with.
 
-Credentials of a seat that the player had before are used again.
+Credentials of a seat that the player already had are reused.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from sabtui.text.i18n import _
 FIND_TIMEOUT_S: Final = 4.0  # seconds to search this network for a game; most are found within two
 
 RECENT_S: Final = 12 * 3600.0
-"""Age in seconds up to which a stored seat counts as recent: 12 hours, so one evening's game."""
+"""Age in seconds up to which a stored seat counts as recent: 12 hours, one evening's game."""
 
 REFUSED_TIMEOUT_S: Final = 1.5
-"""Seconds in which a computer on our network refuses a connection that it lets through."""
+"""Seconds within which a computer on our network refuses a connection, unless it drops it."""
 
 OTHERS_TIMEOUT_S: Final = 0.7
 """Seconds to wait for further games after the first joinable one appeared."""
@@ -64,7 +64,7 @@ class FoundTable:
     table: str  # its id, "" if unknown
     addresses: tuple[address.Address, ...]
     has_begun: bool = False  # True if a game is known to be under way or over
-    code: RoomCode | None = None  # if the text that led there has it
+    code: RoomCode | None = None  # if the typed text contains it
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
@@ -122,7 +122,7 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
                         soon = asyncio.get_running_loop().time() + OTHERS_TIMEOUT_S
                         limit.reschedule(min(soon, limit.when() or soon))
         except TimeoutError:
-            pass  # a search ends by time alone: what was found until now counts
+            pass  # a search ends only by its time limit: what was found until now counts
         if browser.trouble is not None and not chosen:
             raise NoTableFound(network.no_search(browser.trouble, network.JOIN_BY_ADDRESS))
     return chosen
@@ -180,7 +180,7 @@ async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> Fou
         if await _is_silent(addresses[0]):
             raise UserError(network.no_answer(typed.host))
         text = _("No game answered at {host}. If it uses another port, add it: {command}")
-        command = f"sabtui join {typed.host}:7400"  # beyond the ports that were asked
+        command = f"sabtui join {typed.host}:7400"  # a port outside the range that was asked
         raise UserError(text.format(host=typed.host, command=command))
     return FoundTable(f"{typed.host}:{typed.port}", "", addresses, code=typed.code)
 
@@ -188,7 +188,7 @@ async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> Fou
 async def _is_silent(at: address.Address) -> bool:
     """Return True if an address on a network of ours does not even refuse a connection.
 
-    A computer that is there and lets us ask refuses at once.
+    A computer that exists and does not drop packets refuses at once.
     """
     if not is_near(at.host, own_networks()):
         return False
@@ -197,7 +197,7 @@ async def _is_silent(at: address.Address) -> bool:
             _reader, writer = await asyncio.open_connection(at.host, at.port)
     except ConnectionRefusedError:
         return False
-    except OSError:  # TimeoutError and an address that nobody has, too
+    except OSError:  # also TimeoutError, and an address that nobody has
         return True
     writer.close()
     return False
@@ -220,7 +220,7 @@ def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialSt
         return new_credentials(place, request)
     credentials = mine[0].credentials
     if credentials.was_removed and request.code not in (None, credentials.code):
-        return new_credentials(place, request)  # the host has told them a new code
+        return new_credentials(place, request)  # the host has given them a new code
     if request.claims_name and _is_unused(mine[0]):
         credentials = replace(credentials, name=request.name)
     known = tuple(dict.fromkeys((*place.addresses, *credentials.addresses)))
@@ -261,7 +261,7 @@ def new_credentials(place: FoundTable, request: JoinRequest) -> Credentials:
 def _is_of(credentials: Credentials, place: FoundTable) -> bool:
     """Return True if the credentials are for a table, by its id or, if unknown, by an address.
 
-    Those for a table in a club never are: the way there is by the hall.
+    Those for a table in a club never are: the way there is through the hall.
     """
     if credentials.club:
         return False

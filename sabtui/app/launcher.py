@@ -38,7 +38,7 @@ LOG_NAME: Final = "tables.log"
 """Log of all tables that are opened from an interface, in the folder of tables and seats."""
 
 MAX_LOG_BYTES: Final = 1 << 22
-"""Bytes (4 MiB) of that log from which the next table begins it afresh."""
+"""Bytes (4 MiB) of that log beyond which the next table starts a new one."""
 
 TABLE_START_TIMEOUT_S: Final = 30.0
 """Seconds that a table's process may take to report that the table is open."""
@@ -54,9 +54,9 @@ class LaunchOptions(msgspec.Struct, frozen=True):
     """Order to a table's process: what to open, and the language of its error messages."""
 
     request: HostRequest | ReopenRequest
-    idle_minutes: int = MAX_IDLE_MINUTES  # without players, then the table ends; 0 means never
+    idle_minutes: int = MAX_IDLE_MINUTES  # without players until the table ends; 0 means never
     language: str = ENGLISH
-    start_with: int = 0  # people with whom it begins by itself; a table brought back keeps its own
+    start_with: int = 0  # people with whom it begins by itself; a resumed table keeps its own
 
 
 class TableOpened(msgspec.Struct, frozen=True):
@@ -150,7 +150,7 @@ def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:
 def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start a table's process in its own session, out of reach of our hang-up signal and Ctrl+C."""
     flags = 0
-    if sys.platform == "win32":  # where no sessions are
+    if sys.platform == "win32":  # which has no sessions
         flags = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
     process = subprocess.Popen(  # noqa: S603 - ourselves
         python("-m", "sabtui.app.table_process"),

@@ -1,8 +1,8 @@
 """The lesson: a scripted round as a miner, then half a round as a saboteur.
 
-Each round begins from a position with every secret, and all is played on the real engine. The
-player makes the move or claim that a step waits for, then the other seats make theirs. Nothing else
-ends a step: another legal move is answered by the step's sentence (`sabtui.text.lesson`).
+Each round begins from a position with every secret, and is played on the real engine. The player
+makes the move or claim that a step waits for, then the other seats make theirs. Nothing else ends a
+step: after any other legal move, the step's sentence (`sabtui.text.lesson`) is shown again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.preferences import note_lesson
 from sabtui.app.requests import TableHandle
-from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed
+from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskAction
 from sabtui.text.names import PlayerNames
 
 MINERS_ROUND: Final = (
@@ -76,14 +76,16 @@ class LessonPart:
     """A step of the lesson."""
 
     step: LessonStep
-    deeds: tuple[str | TableClaim | SetReady, ...] = ()  # any of them ends the step
+    actions: tuple[str | TableClaim | SetReady, ...] = ()  # any of them ends the step
     then: tuple[ScriptLine, ...] = ()  # what the others do after it
     about: int | None = None  # the seat that the step's sentence names, from 0
 
     @property
-    def read_deeds(self) -> tuple[TaskDeed, ...]:
-        """The deeds, with moves as values in place of notation."""
-        return tuple(parse_move(deed) if isinstance(deed, str) else deed for deed in self.deeds)
+    def parsed_actions(self) -> tuple[TaskAction, ...]:
+        """The actions, with moves parsed from notation."""
+        return tuple(
+            parse_move(action) if isinstance(action, str) else action for action in self.actions
+        )
 
 
 FRIEND, TRAITOR = 1, 2
@@ -216,25 +218,25 @@ class LessonSession:
         )
         self._on_update(Update(self._status))
 
-    def _attempt(self, deed: TaskDeed, news: tuple[LobbyEvent, ...] = ()) -> None:
-        """End the step if it waits for this deed. Else let a claim through, refuse a move."""
+    def _attempt(self, action: TaskAction, news: tuple[LobbyEvent, ...] = ()) -> None:
+        """End the step if it waits for this action; otherwise pass a claim on, or refuse a move."""
         part = self._parts[0]
-        if self._script or deed not in part.read_deeds:
+        if self._script or action not in part.parsed_actions:
             if news:
                 self._publish(news, settled=True)
-            if not isinstance(deed, TableClaim):
+            if not isinstance(action, TableClaim):
                 self._remind()
             return
         self._parts.popleft()
         self._script.extend(part.then)
         events: tuple[Event, ...] = ()
-        if self._game is not None and not isinstance(deed, TableClaim | SetReady):
-            self._game, events = self._game.apply(deed)
+        if self._game is not None and not isinstance(action, TableClaim | SetReady):
+            self._game, events = self._game.apply(action)
         self._publish(news, events, settled=True)
         self._changed.set()
 
     def _remind(self) -> None:
-        """Show the step's sentence once more: the player did something else than it waits for."""
+        """Show the step's sentence again: the player did something else."""
         task = self._status.task
         if task is not None:
             self._status = replace(self._status, task=replace(task, is_reminder=True))
@@ -245,7 +247,7 @@ class LessonSession:
             case NewRound(position):
                 news = [GameBegins()] if self._game is None else []
                 held = _require_state(self._status)
-                if held.view is not None and held.past is not None:  # the final table tells of it
+                if held.view is not None and held.past is not None:  # the final table includes it
                     past = held.past + held.view.history
                     self._status = replace(self._status, game_state=replace(held, past=past))
                 self._game, events = _round_from(position, self._game)
@@ -268,7 +270,7 @@ class LessonSession:
             talk = chat_after(talk, lobby, event, when)
             lobby = event.change(lobby)
         view, part = None if game is None else game.view(0), self._parts[0]
-        task = LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
+        task = LessonTask(part.step, next(iter(part.parsed_actions), None), part.about)
         self._status = LessonStatus(
             ConnectionState.CONNECTED,
             ME,
@@ -285,7 +287,7 @@ def _require_state(status: LessonStatus) -> GameState:
 
 
 def _lobby(name: str) -> Lobby:
-    """Return the table before the game; it has no host, so nothing of a host's is offered."""
+    """Return the table before the game; it has no host, so nothing for hosts is offered."""
     shown = PlayerNames.of((name,), 0).names[0]
     bots = [BotChair(bot, DEFAULT_BOT_LEVEL) for bot in bot_names(2, {shown.casefold()})]
     chairs: tuple[Chair, ...] = (Taken(ME, ready=False), *bots)

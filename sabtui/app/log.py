@@ -1,4 +1,4 @@
-"""The logs of what goes wrong inside: a file of the user, or the standard error of a server.
+"""The logs of internal errors: a file of the user, or the standard error of a server.
 
 Only the interface writes to its terminal; a library's warning would spoil the screen. Tracebacks
 are logged without the values of variables, so that no hand and no room code gets into the file.
@@ -18,7 +18,7 @@ MAX_LOG_BYTES: Final = 1 << 20
 """Bytes (1 MiB) that the process of a table or a door may log, and as many again of warnings and
 errors. Strangers can make it log, and a full disk stops the game."""
 
-MAX_FILE_BYTES: Final = 1 << 18  # size in bytes (256 KiB) from which the log file is started afresh
+MAX_FILE_BYTES: Final = 1 << 18  # size in bytes (256 KiB) from which a new log file is begun
 
 
 def keep_off_terminal() -> None:
@@ -39,7 +39,7 @@ class _ToFile(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record; errors of the disk or of formatting are ignored."""
         file = log_file()
-        with suppress(Exception):  # a log that fails must not stop a game
+        with suppress(Exception):  # a failing log must not stop a game
             private_folder(file.parent)
             with open_to_append(file) as sheet:
                 if sheet.tell() > MAX_FILE_BYTES:
@@ -63,7 +63,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
         self._left = {False: MAX_LOG_BYTES, True: MAX_LOG_BYTES}  # of others, and of warnings
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log a record, if there is room for any more of its kind."""
+        """Log a record, if there is room for more of its kind."""
         is_warning = record.levelno >= logging.WARNING
         if self._left[is_warning] <= 0:
             return
@@ -76,5 +76,5 @@ class BoundedLog(logging.StreamHandler[TextIO]):
 
 
 def log_on_stderr(layout: str) -> None:
-    """Log on the standard error, within bounds; `layout` is a line's format, as logging has it."""
+    """Log on the standard error, within bounds; `layout` is a line's format for `logging`."""
     logging.basicConfig(level=logging.INFO, format=layout, handlers=[BoundedLog()])

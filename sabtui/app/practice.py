@@ -1,4 +1,4 @@
-"""The practice game that was left before its end: one, in a journal that nobody else reads."""
+"""The one practice game that was left unfinished, in a journal that nothing else reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sabtui.text.i18n import _
 _log = logging.getLogger(__name__)
 
 PRACTICE_ID: Final = "practice"
-"""Id of the game among the tables to come back to."""
+"""Id of the game among the tables to resume."""
 
 
 def _path() -> Path:

@@ -22,8 +22,8 @@ from sabtui.art import Art
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import AUTO, _, languages
 
-MAX_SETTINGS_BYTES: Final = 1 << 14  # bytes of the file that are read (16 KiB)
-MOST_LOOKS: Final = 10  # faces, and colours, as `net.protocol.lobby.LOOKS` says
+MAX_SETTINGS_BYTES: Final = 1 << 14  # most bytes of the file that are read (16 KiB)
+MAX_LOOKS: Final = 10  # faces, and colours, as `net.protocol.lobby.LOOKS` says
 
 
 class Theme(StrEnum):
@@ -32,19 +32,19 @@ class Theme(StrEnum):
     AUTO = "auto"  # by the terminal's background; TERMINAL if it has 16 colours at most
     DARK = "dark"
     LIGHT = "light"
-    BLUE_ORANGE = "blue-orange"  # dark, for eyes that cannot tell red from green
+    BLUE_ORANGE = "blue-orange"  # dark, for people who cannot tell red from green
     TERMINAL = "terminal"  # the terminal's own 16 colours
 
 
 class Bell(StrEnum):
-    """Setting of the terminal bell that announces the player's turn."""
+    """Setting for the terminal bell that announces the player's turn."""
 
     ON = "on"
     OFF = "off"
 
 
 class Reactions(StrEnum):
-    """Setting of the line that tells a reaction where the game is played in lines."""
+    """Setting for the line that reports a reaction when the game is played in lines."""
 
     ON = "on"
     OFF = "off"
@@ -54,17 +54,17 @@ class Reactions(StrEnum):
 class Preferences:
     """The player's preferences."""
 
-    name: str = ""  # an empty one stands for the login name
+    name: str = ""  # empty for the login name
     language: str = AUTO  # code of an available language, or `auto` for the locale's
     art: Art = Art.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
     reactions: Reactions = Reactions.ON
-    face: int = 0  # of the dwarf that was picked, from 1 to `MOST_LOOKS`; 0 if none was
-    colour: int = 0  # the same
+    face: int = 0  # of the dwarf that was picked, from 1 to `MAX_LOOKS`; 0 if none was
+    colour: int = 0  # the same for its colour
 
     def with_look(self, kind: str, look: int) -> Preferences:
-        """Return the same with this `face` or `colour`, by its number from 0."""
+        """Return these preferences with another `face` or `colour`, by its number from 0."""
         return _READERS[kind](self, str(look + 1))
 
 
@@ -88,7 +88,7 @@ class PreferencesStore:
     path: Path
 
     def read(self) -> tuple[Preferences, str]:
-        """Return the stored preferences, and a sentence on what could not be read, or ""."""
+        """Return the stored preferences, and a sentence about what could not be read, or ""."""
         try:
             with self.path.open("rb") as file:
                 # Windows editors add a byte order mark.
@@ -100,7 +100,7 @@ class PreferencesStore:
         return self._parse(text)
 
     def write(self, preferences: Preferences) -> str:
-        """Write the preferences atomically; return a sentence on what went wrong, "" on success."""
+        """Write the preferences atomically; return a sentence about a failure, "" on success."""
         lines = [
             f"{field.name} = {getattr(preferences, field.name)}\n" for field in fields(preferences)
         ]
@@ -113,7 +113,7 @@ class PreferencesStore:
         return ""
 
     def _parse(self, text: str) -> tuple[Preferences, str]:
-        """Parse the file's text; return the preferences and a sentence on invalid lines, or ""."""
+        """Parse the file's text; return the preferences, and a sentence about bad lines or ""."""
         kept, strange = Preferences(), list[str]()
         for line in text.splitlines():
             name, _equals, value = (part.strip() for part in line.partition("="))
@@ -138,7 +138,7 @@ def _read_language(value: str) -> str:
 
 def _read_look(value: str) -> int:
     """Return the number of a face or colour. Raises `ValueError` for any other text."""
-    return range(MOST_LOOKS + 1).index(int(value))
+    return range(MAX_LOOKS + 1).index(int(value))
 
 
 _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
@@ -151,7 +151,7 @@ _READERS: Final[Mapping[str, Callable[[Preferences, str], Preferences]]] = {
     "face": lambda kept, value: replace(kept, face=_read_look(value)),
     "colour": lambda kept, value: replace(kept, colour=_read_look(value)),
 }
-"""Functions that set a preference to a value of the file; a bad one raises `ValueError`."""
+"""Functions that set a preference to a value from the file; a bad one raises `ValueError`."""
 
 
 def usual_path() -> Path:
@@ -159,7 +159,7 @@ def usual_path() -> Path:
 
 
 def keep_look(kind: str, look: int) -> str:
-    """Keep a face or colour picked in lines, by its number from 0; return the trouble, or ""."""
+    """Save a face or colour picked in lines, by its number from 0; return the trouble, or ""."""
     store = PreferencesStore(usual_path())
     return store.write(store.read()[0].with_look(kind, look))
 
@@ -169,11 +169,11 @@ def records_folder() -> Path:
 
 
 _LESSON: Final = "lesson"
-"""Name of the empty file beside the records that says that the lesson was taken."""
+"""Name of the empty file beside the records that marks the lesson as taken."""
 
 
 def has_played() -> bool:
-    """Return True if a game was ever kept here, or the lesson taken to its end."""
+    """Return True if a game was ever kept here, or the lesson completed."""
     folder = records_folder()
     return (folder / _LESSON).exists() or any(folder.glob("*.sab"))
 

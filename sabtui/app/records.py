@@ -1,8 +1,8 @@
 """Records of finished games, in the player's own folder, and pictures of them.
 
-A finished game is kept by itself, with tags: when and at which table it was played, the players'
-colours, and which of them are bots.
-The game's id ends the name of its file, so that a game is kept once however often its end is seen.
+A finished game is saved automatically, with tags: when and at which table it was played, the
+players' colours, and which of them are bots. The name of its file ends in the game's id, so that a
+game is saved once however often its end is seen.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def record_files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
         for entry in entries:
             if not entry.name.endswith(RECORD_SUFFIX):
                 continue
-            with suppress(OSError, UnicodeEncodeError):  # a name may be no UTF-8
+            with suppress(OSError, UnicodeEncodeError):  # a name may not be UTF-8
                 entry.name.encode()
                 known = entry.stat()
                 if entry.is_file():
@@ -50,13 +50,13 @@ def record_files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def record_bytes(path: Path) -> bytes:
-    """Return the bytes of a file, at most a few more than those of the longest record."""
+    """Return the bytes of a file, at most a few more than the longest record has."""
     with path.open("rb") as file:
         return file.read(MAX_RECORD_BYTES + 1)
 
 
 def seconds_of(date: str, otherwise: float) -> float:
-    """Return the time of a `Date` tag in seconds since 1970, or `otherwise` if it is no date."""
+    """Return the time of a `Date` tag in seconds since 1970, or `otherwise` if it is not a date."""
     try:
         return datetime.fromisoformat(date).timestamp()
     except (ValueError, OverflowError, OSError):
@@ -89,7 +89,7 @@ def make_name(table: str, seconds: float | None = None) -> str:
 
 
 def keep_picture(picture: bytes, table: str, where: Path) -> str:
-    """Save a picture beside the records, named as they are; return a sentence on the result."""
+    """Save a picture beside the records, named like them; return a sentence about the result."""
     file = where / f"{make_name(table)}{PICTURE_SUFFIX}"
     try:
         private_folder(where)
@@ -100,7 +100,7 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
     return _("Saved: {path}").format(path=file)
 
 
-ID_CHARACTERS: Final = 8  # characters of a game's id that end the name of its file
+ID_CHARACTERS: Final = 8  # characters of a game's id at the end of its file's name
 
 MAX_KEPT_BYTES: Final = 1 << 24
 """Most bytes (16 MiB) of records that are kept within `KEPT_WITHIN_S`: no evening has as many, and
@@ -125,7 +125,7 @@ def ends_game(update: Update) -> bool:
     if received is None or held is None or not held.record:
         return False
     is_told = any(isinstance(event, RecordPublished) for event in received.news)
-    # No record is published of a game that moved to another computer: its seat has its own.
+    # No record is published for a game that moved to another computer: each seat has its own.
     has_ended = any(isinstance(event, GameEnded) for event in received.events)
     return received.renewed or is_told or has_ended
 
@@ -146,7 +146,7 @@ def keep_game(held: GameState, where: Path) -> Keeping:
         if there is not None:
             return Keeping(there, kept_sentence())
         text = add_tags(held)
-        # Go by the times in the names: a file's own time may only be that of its copying.
+        # Go by the times in the names: a file's own time may be when it was copied.
         now = time.time()
         since, late = make_name("", now - KEPT_WITHIN_S), make_name("", now)
         kept = sum(
@@ -169,7 +169,7 @@ kept_sentence: Final = lazy("Game saved: watch it again under Past games, or wit
 
 
 def no_games() -> str:
-    """Say that no game is kept, and name the folder for them."""
+    """Say that no game is kept, and name the folder for games."""
     text = _("No saved games yet. Finished games are saved in {folder}.")
     return text.format(folder=records_folder())
 
@@ -183,7 +183,7 @@ def newest_kept() -> Path:
 
 
 def add_tags(held: GameState) -> str:
-    """Return a record with tags of where it was played.
+    """Return a record with tags that say where it was played.
 
     A false record from a cheating host is kept as it is, and refused when it is read.
     """
@@ -199,12 +199,12 @@ def add_tags(held: GameState) -> str:
         record = parse_record(held.record)
         others = tuple(tag for tag in record.extra if tag[0] not in OWN_TAGS)
         return format_record(replace(record, extra=(*others, *named)))
-    except ValueError:  # it is no record, or has as many tags as there may be
+    except ValueError:  # it is not a record, or has as many tags as it may have
         return held.record
 
 
 def _id(record: str) -> str:
-    """Return a game's id, empty if the text is no record."""
+    """Return a game's id, empty if the text is not a record."""
     try:
         return parse_summary(record).id
     except NotationError:

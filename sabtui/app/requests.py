@@ -45,18 +45,18 @@ class HostRequest(msgspec.Struct, frozen=True, tag="host"):
     settings: Settings = Settings()
     bots: int = 0
     level: str = DEFAULT_BOT_LEVEL
-    code: str = ""  # without one a random one is chosen
-    port: int = 0  # 0 means any port of our range
-    doors: tuple[DoorKind, ...] = ()  # that are opened beside it
+    code: str = ""  # "" for a random one
+    port: int = 0  # 0 means any port in our range
+    doors: tuple[DoorKind, ...] = ()  # to open beside it
     speed: Speed = Speed.NORMAL  # of its bots
 
 
 class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
-    """A table of this player to bring back; `journal` is the path of its journal."""
+    """A table of this player to resume; `journal` is the path of its journal."""
 
     journal: str
-    doors: tuple[DoorKind, ...] = ()  # that are opened beside it, as those are that were open
-    port: int = 0  # 0 means the one that it had, or any of our range
+    doors: tuple[DoorKind, ...] = ()  # to open beside it; those that were open are opened anyway
+    port: int = 0  # 0 means the one that it had, or any in our range
     speed: Speed = Speed.NORMAL  # of its bots from now on
 
 
@@ -65,7 +65,7 @@ class JoinRequest:
     """A table that a player asks to join: a discovered game, or an address or a name as typed.
 
     A player who `claims_name` takes back the seat stored under that name, even if another process
-    may be using it, and gets no other name at the table; a host who has not come yet sits under any
+    may be using it, and gets no other name at the table; a host who has not joined yet may have any
     name. Otherwise only a seat that no process uses is taken back, unless the game has begun: a
     second player could then only watch, so a seat in use is taken back, too.
     """
@@ -86,8 +86,8 @@ class PracticeRequest:
     level: str = DEFAULT_BOT_LEVEL
     edition: Edition = INTERNATIONAL
     rounds: int = ROUNDS
-    seed: bytes | None = None  # without one each game has a new random deal
-    speed: Speed | None = None  # without one, bots are as fast as suits the interface
+    seed: bytes | None = None  # `None` for a new random deal in each game
+    speed: Speed | None = None  # `None` for the usual speed of the interface
 
     @property
     def name_shown(self) -> str:
@@ -99,7 +99,7 @@ class PracticeRequest:
 
 
 class HallVisit(Protocol):
-    """A player's visit of a club, from whose hall they go to its tables, or of a single table."""
+    """A player's visit to a club, from whose hall they go to its tables, or to a single table."""
 
     @property
     def is_club(self) -> bool:
@@ -111,20 +111,20 @@ class HallVisit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableHandle:
-    """All that is needed to sit at a table: how to make the session, and what goes with it."""
+    """Everything needed to sit at a table: how to make the session, and what goes with it."""
 
     make: Callable[[OnUpdate], RunnableSession]  # makes the player's session
     invitation: Invitation | None = None  # for other players
     practice: bool = False  # it starts its game by itself, so its lobby is not shown first
-    club: HallVisit | None = None  # the visit that this handle begins, if it may be of a club
-    in_club: bool = False  # True for a table that is in it
+    club: HallVisit | None = None  # the visit that this handle begins, if it may be to a club
+    in_club: bool = False  # True for a table in that club
 
 
 class GoesOnElsewhere(UserError):
     """Raised if a table to resume has moved to another computer, at this address.
 
-    `there` is the handle of the seat there. `open_here` opens the table here all the same: it waits
-    for its players, and follows them if they have moved.
+    `there` is the handle of the seat there. `open_here` opens the table here anyway: it waits for
+    its players, and follows them if they have moved.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class GoesOnElsewhere(UserError):
 
 @dataclass(frozen=True, slots=True)
 class ResumableTable:
-    """A table to come back to."""
+    """A table to return to."""
 
     id: str  # private to `TableService`
     title: str
@@ -169,7 +169,7 @@ PACES_S: Final[Mapping[Speed, tuple[float, float]]] = {
 }
 """Shortest and longest time in seconds that a bot takes for a move."""
 
-LEAST_PAUSE_S: Final = 0.15  # least seconds for a move of a bot among people
+MIN_PAUSE_S: Final = 0.15  # least seconds for a move of a bot among people
 
 SLACK_S: Final = 0.1
 """Seconds from the end of a bot's thinking to the end of its shortest pause, on a busy machine."""
@@ -180,13 +180,13 @@ def pace_among_people(speed: Speed) -> BotPace:
 
     Bots think for less time than the shortest pause, so that the time of a move betrays no card.
     """
-    shortest, longest = (max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
+    shortest, longest = (max(pause, MIN_PAUSE_S) for pause in PACES_S[speed])
     thought = Seconds(min(BOT_BUDGET.seconds, shortest - SLACK_S))
     return BotPace((shortest, longest), thought)
 
 
 def own_dwarf() -> Dwarf:
-    """Return the dwarf that this player has picked before, at whatever table."""
+    """Return the dwarf that this player has picked before, at any table."""
     kept, _trouble = PreferencesStore(usual_path()).read()
     return Dwarf(kept.face - 1, kept.colour - 1)
 
@@ -201,9 +201,9 @@ def practise(
 ) -> TableHandle:
     """Return the handle of a practice game; its bots play at `usual` speed unless requested.
 
-    `polite` bots are silent in the player's turn: no line comes between a prompt and its answer.
-    `begun` is a game to resume, with its own bots and rules. `keep` is called with the game when
-    the player leaves it unfinished, and with `None` otherwise.
+    `polite` bots are silent during the player's turn: no line comes between a prompt and its
+    answer. `begun` is a game to resume, with its own bots and rules. `keep` is called with the game
+    when the player leaves it unfinished, and with `None` otherwise.
     """
     speed = request.speed or usual
     names, seeds = request.opponents, _seeds(request.seed)
@@ -237,12 +237,12 @@ def _seeds(seed: bytes | None) -> Callable[[], bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Text parts with which a host invites players to the table of this `title`."""
+    """Text with which a host invites players to the table called `title`."""
 
     title: str
     code: str  # empty if the table is open
     addresses: tuple[str, ...] = ()  # that can be typed, the likeliest first
-    warnings: tuple[str, ...] = ()  # for the host alone
+    warnings: tuple[str, ...] = ()  # for the host only
 
     @property
     def is_alone(self) -> bool:

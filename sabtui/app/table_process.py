@@ -45,7 +45,7 @@ FINISHED_KEPT_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) that the journal of a closed table is kept; it can no longer be resumed."""
 
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
-"""Signals that stop a table; its journal can bring it back. Not every system has all of them."""
+"""Signals that stop a table; it can be resumed from its journal. Not every system has all."""
 
 
 async def serve(
@@ -55,7 +55,7 @@ async def serve(
 ) -> None:
     """Open a table, report it with `say`, and run it until it ends.
 
-    Of the `server_options` only the calls are used.
+    Only the calls among the `server_options` are used.
 
     Raises `UserError`: the table could not be opened.
     """
@@ -103,7 +103,7 @@ def heed_signals(stop: Callable[[], None]) -> None:
 
 
 def _clear_away() -> None:
-    """Remove journals of tables closed long ago; a failure is logged, and retried at next start."""
+    """Remove journals of tables closed long ago; a failure is logged, and retried next time."""
     try:
         remove_finished(launcher.state_folder() / "tables", time.time() - FINISHED_KEPT_S)
     except JournalError as error:
@@ -137,7 +137,7 @@ def _open(
 
 
 def _lead_host_here(table: HostedTable, store: CredentialStore, port: int) -> None:
-    """Store the host's credentials for the table here, as they may be for the table elsewhere."""
+    """Store the host's credentials for the table here; stored ones may lead elsewhere."""
     for kept in store.list_stored():
         credentials, pin = kept.credentials, table.certificate.fingerprint
         if credentials.key.public == table.host_key and credentials.pin != pin:
@@ -147,7 +147,7 @@ def _lead_host_here(table: HostedTable, store: CredentialStore, port: int) -> No
 
 
 def claim_table_port(asked: int, before: int = 0) -> PortClaim:
-    """Claim the port `asked` for; if 0, the port `before`, or the first free one of ours.
+    """Claim the port `asked` for; or for 0 the port `before`, else our first free one.
 
     Raises `UserError`: none of these is free.
     """
@@ -196,7 +196,7 @@ def _create(request: HostRequest, port: int, store: CredentialStore) -> HostedTa
 
 
 def main() -> None:
-    """Run a table by the `LaunchOptions` on standard input, and report a `TableOpened`."""
+    """Run the table that `LaunchOptions` on standard input describe; report a `TableOpened`."""
 
     def say(opened: launcher.TableOpened) -> None:
         with suppress(BrokenPipeError):  # the program that opened it is gone; the table stays open

@@ -1,4 +1,4 @@
-"""Opening, joining and resuming real tables, and going on with a table of another host."""
+"""Opening, joining and resuming real tables, and taking over another host's table."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def open_session(
         try:
             return recall(path, credentials.key.public, mark)
         except JournalError:
-            return None  # no table ran here, or it does not say
+            return None  # no table ran here, or its journal does not say
 
     return RemoteSession(
         credentials,
@@ -97,11 +97,11 @@ def open_session(
 
 
 LOOK_FIRST_S: Final = 3.0
-"""Seconds in which a table that is brought back is looked for elsewhere first."""
+"""Seconds to look elsewhere for a table before it is resumed here."""
 
 
 async def find_elsewhere(journal: Path) -> Address | None:
-    """Return where a table of ours goes on, if somebody with a seat proves that it does.
+    """Return where a table of ours has moved to, if somebody with a seat proves it.
 
     Raises `UserError`: there is no table.
     """
@@ -120,7 +120,7 @@ async def find_elsewhere(journal: Path) -> Address | None:
 
 
 def _kept_seat(table: str) -> Credentials | None:
-    """Return the credentials of the seat at a table that was used last, `None` without one."""
+    """Return the credentials of the seat that was last used at a table, `None` if there is none."""
     stored = launcher.credential_store().list_stored()
     return next((kept.credentials for kept in stored if kept.credentials.table == table), None)
 
@@ -148,7 +148,7 @@ class TableService:
     async def join(self, request: requests.JoinRequest) -> requests.TableHandle:
         """Return the handle of another host's table.
 
-        A newcomer without a code is not led to a stranger's open table in its name.
+        A newcomer without a code is not led to a stranger's open table of the same name.
         """
         credentials = await credentials_to_join(request)
         if credentials.pin is None and credentials.code is None:
@@ -222,7 +222,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
     # The oldest first, so that later credentials for the same table replace earlier ones.
     for stored in reversed(launcher.credential_store().list_stored()):
         if stored.credentials.club or stored.credentials.was_removed:
-            continue  # the way back is by the hall, or there is none
+            continue  # the way back is through the hall, or there is none
         credentials, journal = stored.credentials, journals.get(stored.credentials.table)
         mine = journal is not None and _is_here(credentials)
         name = credentials.table if mine else credentials.key.public.hex()
@@ -266,9 +266,9 @@ def find_table_to_reopen(title: str) -> requests.ReopenRequest:
 async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
     """Find the requested table, and return the credentials to join it with.
 
-    Of several, a recently visited one is preferred. If none is found, the last visited one of that
-    name, if any is asked for, is tried by its stored address: the network may block discovery, or
-    the host be about to come back. Raises `SeveralTables`, or `UserError`: none can be joined.
+    A recently visited one is preferred. If none is found, the last visited one of that name, if any
+    is requested, is tried at its stored address: the network may block discovery, or the host may
+    be about to return. Raises `SeveralTables`, or `UserError`: none can be joined.
     """
     store = launcher.credential_store()
     match request.at:
@@ -285,7 +285,7 @@ async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
             except joining.NoTableFound:
                 wanted = request.at.casefold()
                 there = [stored for stored in recent if wanted in ("", stored.title.casefold())]
-                if not is_in_network():  # then only a table of our own can come back
+                if not is_in_network():  # then only a table of our own can be resumed
                     there = [*filter(_is_here, there)] if reaches_itself() else []
                 if not there:
                     raise
@@ -300,9 +300,9 @@ async def credentials_to_join(request: requests.JoinRequest) -> Credentials:
 async def find_by_code(
     several: joining.SeveralTables, request: requests.JoinRequest
 ) -> joining.FoundTable:
-    """Return the one of several tables of one name that proves the room code; else raise them.
+    """Return the one of several tables of one name that proves the room code, or raise `several`.
 
-    All are asked at once. None of the others learns the code.
+    All are asked at once. The others do not learn the code.
     """
     places = [joining.FoundTable.of(game) for game in several.games]
     if request.code is None or len({game.advert.name.casefold() for game in several.games}) > 1:

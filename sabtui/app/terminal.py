@@ -1,6 +1,7 @@
 """Facts about the terminal: its size, colours and characters, and whether it can show screens.
 
-All ask here, so that they agree. Every start needs this module, so it must stay light.
+Everything asks here, so that the answers agree. Every start needs this module, so it must stay
+light.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from sabtui.art.terminal import SILENT, TerminalAnswers, is_gnu_screen
 from sabtui.text.i18n import _, lazy
 
 USUAL_SIZE: Final = (80, 24)
-"""Columns and rows of a terminal that tells no size, or an impossible one."""
+"""Columns and rows of a terminal that reports no size, or an impossible one."""
 
-MAX_SIDE: Final = 2000  # most columns or rows that a size is believed to have
+MAX_SIDE: Final = 2000  # most columns or rows of a credible size
 
 UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))
 """Values of TERM that name a terminal without a movable cursor."""
 
 _RICH_TERMS: Final = ("256color", "-direct", "kitty", "ghostty")
-"""Endings of TERM for terminals with 256 colours at least."""
+"""Endings of TERM for terminals with at least 256 colours."""
 
 _POOR_TERMS: Final = ("linux", "vt", "ansi", "cons25", "eterm", "xterm-color", "xterm-16color")
 """Beginnings of TERM for terminals that have sixteen colours, whatever `COLORTERM` says."""
@@ -39,7 +40,7 @@ _APPLE_IN_ALL_COLOURS: Final = 464
 class Colours(IntEnum):
     """Numbers of colours that terminals have."""
 
-    NONE = 0  # its user wants none
+    NONE = 0  # the user wants none
     FEW = 16
     MANY = 256
     ALL = 1 << 24
@@ -62,7 +63,7 @@ def find_terminal(environ: Mapping[str, str]) -> Terminal:
 
 
 def sane_size(columns: int, rows: int) -> tuple[int, int]:
-    """Return columns and rows, the usual ones for zeros, which are unknown (RFC 4254, 6.2)."""
+    """Return columns and rows, the usual ones for zeros, which mean unknown (RFC 4254, 6.2)."""
     return (columns, rows) if _is_sane(columns, rows) else USUAL_SIZE
 
 
@@ -74,14 +75,15 @@ def kernel_size() -> tuple[int, int]:
     """Return columns and rows of standard output's window as the kernel has them, else zeros."""
     try:
         return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ is not None else -1)
-    except (OSError, ValueError):  # it is no terminal, or no file at all
+    except (OSError, ValueError):  # it is not a terminal, or not even a file
         return 0, 0
 
 
 def find_size(environ: Mapping[str, str]) -> tuple[int, int]:
     """Return the terminal's size now in columns and rows.
 
-    `COLUMNS` and `LINES`, which stay when a window changes, count where the kernel knows none.
+    `COLUMNS` and `LINES`, which do not follow the window, are used only if the kernel knows no
+    size.
     """
     size = kernel_size()
     if _is_sane(*size):
@@ -99,7 +101,7 @@ def find_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) 
     term = environ.get("TERM", "")
     if "NO_COLOR" in environ:
         return Colours.NONE
-    # A terminal or a shell that runs in another one may have inherited `COLORTERM`.
+    # A terminal or a shell that runs inside another terminal may have inherited `COLORTERM`.
     shows_less = is_gnu_screen(environ) or term.startswith(_POOR_TERMS)
     if environ.get("TERM_PROGRAM") == "Apple_Terminal":
         version = environ.get("TERM_PROGRAM_VERSION", "").partition(".")[0]
@@ -146,10 +148,10 @@ plays_in_lines: Final = lazy("Playing in lines of text, as with --plain.")
 
 
 def prepare_streams() -> None:
-    """Open each standard stream that was closed at the start, as one without input or readers.
+    """Open each standard stream that was closed at the start, without input or readers.
 
-    Else a file that is opened later would get its number, and Python has `None` in its place. What
-    is written need not be in the output's encoding.
+    Otherwise a file that is opened later would get its number, and Python has `None` in its place.
+    Text need not fit the output's encoding.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
@@ -177,8 +179,8 @@ def suspend_job() -> None:
 def end_with_terminal() -> None:
     """Wait until the terminal hangs up, then send ourselves the signal for that.
 
-    The system sends it only to those whom the terminal controls. Any other program reads an endless
-    end of input, and Textual goes on reading, on a whole core.
+    The system sends it only to processes that the terminal controls. Any other program keeps
+    reading the end of input, and Textual does so on a whole core.
     """
     if sys.platform != "win32" and sys.stdin.isatty():
         terminal = select.poll()

@@ -1,4 +1,4 @@
-"""Pictures as rows of block characters in two colours a cell."""
+"""Pictures as rows of block characters, with two colours in each cell."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORD_COLOUR: Final = Colour(255, 215, 102)
 
 
 def fit_size(name: str, columns: int, rows: int) -> Size | None:
-    """Return the largest baked size of a picture that fits; `None` if even the least is too big."""
+    """Return the largest baked size of a picture that fits; `None` if none does."""
     fitting = [size for size in list_sizes(name) if size[0] <= columns and size[1] <= rows]
     return max(fitting, key=lambda size: size[0] * size[1], default=None)
 
@@ -104,9 +104,9 @@ def _cover(cell: BlockCell, pattern: int, blocks: BlockSet, colour: str) -> Bloc
 
 
 def _avoid_rare(pattern: int, front: int, ground: int) -> tuple[int, int, int]:
-    """Return the same cell in a character that terminals draw: inverted, with colours swapped."""
+    """Return the same cell with a character that terminals draw: inverted, with colours swapped."""
     if pattern not in RARE_OCTANTS:
         return pattern, front, ground
-    if ground == CLEAR:  # which cannot be swapped: the nearest pattern must do
+    if ground == CLEAR:  # which cannot be swapped: use the nearest pattern
         return replace_rare(pattern), front, ground
     return 0xFF ^ pattern, ground, front

@@ -1,7 +1,7 @@
 """Names of the pictures, and which one shows what lies in a cell of the mine.
 
-Of path cards that are mirror images of each other one is drawn, and that in several variants. Which
-of them a cell shows, and how it is mirrored, follows from the cell alone.
+Of path cards that mirror each other only one is drawn, in several variants. The cell alone decides
+which variant it shows, and how that is mirrored.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def find_ground(
     thing: Thing = Thing.NONE,
     is_frugal: bool = False,
 ) -> Drawing:
-    """Return the picture of a card face up; a frugal one is mirrored only where it must be."""
+    """Return the picture of a card face up; a frugal one is mirrored only if it must be."""
     ways = [
         (edges, across, down)
         for edges in DRAWN_EDGES
@@ -81,7 +81,7 @@ def find_ground(
     ]
     variants = count_variants(is_through=path.through, is_lit=is_lit, thing=thing)
     chance = scatter(cell)
-    # What has an upper side is mirrored from top to bottom only where it has to be.
+    # What has an upper side is mirrored from top to bottom only if it must be.
     edges, across, down = ways[0] if thing or is_frugal else ways[chance // variants % len(ways)]
     name = name_ground(
         edges, chance % variants, is_through=path.through, is_lit=is_lit, thing=thing
@@ -96,7 +96,7 @@ def find_goal_back(known: Goal | None) -> Drawing:
 
 
 def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]:
-    """Return the pictures of all cards in a mine; `goals` are faces as far as known."""
+    """Return the pictures of all cards in a mine; `goals` are faces as far as they are known."""
     known = dict(zip(GOAL_CELLS, goals, strict=True))
     found = {cell: find_goal_back(known[cell]) for cell in board.hidden}
     for cell, path in board.cards.items():
@@ -111,7 +111,7 @@ def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]
 
 
 def find_card(card: Card) -> Drawing:
-    """Return the picture of a card in the hand; a path card is drawn as it is named."""
+    """Return the picture of a card in the hand; a path card is drawn the way that it is named."""
     if card.ways:
         return find_ground(card.ways[0], is_lit=True)
     tools = "".join(tool.value for tool in card.tools)
@@ -119,7 +119,7 @@ def find_card(card: Card) -> Drawing:
 
 
 def find_icon(card: Card) -> Drawing:
-    """Return the icon of a card that is about no tool, where there is no room for all of it."""
+    """Return the icon of a card without a tool, where the whole picture has no room."""
     return Drawing(f"{find_card(card).name}-icon")
 
 
@@ -154,7 +154,7 @@ def mirror_edges(edges: int, *, across: bool, down: bool) -> int:
 
 
 def scatter(cell: Cell) -> int:
-    """Return a number that looks like chance, the same for a cell on every computer."""
+    """Return a number that looks random, the same for a cell on every computer."""
     x, y = cell
     value = (x * 0x9E3779B1 ^ y * 0x85EBCA77) & 0xFFFFFFFF
     value = (value ^ value >> 15) * 0x2C1B3C6D & 0xFFFFFFFF

@@ -1,7 +1,7 @@
 """Colours of the baked pictures: lit in several ways, for dark and light themes, true or few.
 
 The pictures hold numbers of colours. A `Tint` says how a card is lit; a palette is what the numbers
-then stand for.
+then mean.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Tint(StrEnum):
     FITS = "fits"  # the chosen card where it may be laid; it also has a mark there
     WRONG = "wrong"  # the chosen card where it may not be laid
     LIT = "lit"  # a card that the chosen one can be played on
-    IDLE = "idle"  # a card that can do nothing now
+    IDLE = "idle"  # a card that cannot be played now
 
 
 class Shade(NamedTuple):
@@ -104,7 +104,8 @@ def _find_shade(colour: Colour, depth: Depth) -> Shade:
         case Depth.TRUE:
             return Shade(colour, colour.hex)
         case Depth.MANY:
-            # Less grey than it is: of these colours, the nearest to a brown is a grey.
+            # Treat it as less grey than it is: otherwise the nearest of these colours to a brown is
+            # a grey.
             grey = _weigh(colour)
             strong = _change_parts(colour, lambda value: grey + (value - grey) * 1.6)
             at = min(range(len(_MANY)), key=lambda number: _compare(strong, _MANY[number]))

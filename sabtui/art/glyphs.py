@@ -83,7 +83,7 @@ RARE_OCTANTS: Final = frozenset((0b1, 0b10, 0b1000000, 0b10000000, 0b10100, 0b10
 
 
 def replace_rare(pattern: int) -> int:
-    """Replace a rare pattern by one with a point more, which every terminal draws."""
+    """Replace a rare pattern with one that has one more point, which every terminal draws."""
     return pattern | (pattern << 2 if pattern < 4 or pattern in {20, 40} else pattern >> 2)
 
 

@@ -19,7 +19,7 @@ from sabtui.art.placeholders import sign_of
 from sabtui.art.store import Size, Sprite, number_names, read_sprite
 
 _CHUNK: Final = 4096  # most bytes of base64 in one escape sequence
-_USUAL_CELL: Final = (1, 2)  # proportions of a cell where the terminal tells no size
+_USUAL_CELL: Final = (1, 2)  # proportions of a cell if the terminal gives no size
 _GLASS: Final = 150  # opacity, of 255, of pictures that are glass
 
 _GROUNDS: Final = {
@@ -34,7 +34,7 @@ _GROUNDS: Final = {
 nothing fades into what is behind it."""
 
 _ENOUGH: Final = 2 / 3
-"""Share of the pixels of its cells that a picture needs, so as not to look coarse."""
+"""Share of its cells' pixels that a picture needs in order not to look coarse."""
 
 
 class Placed(NamedTuple):
@@ -43,7 +43,7 @@ class Placed(NamedTuple):
     drawing: Drawing
     cells: Size
     is_dark: bool = True  # False in the colours of a light theme
-    is_glass: bool = False  # True if the ground of its cells is seen through it, as a tint
+    is_glass: bool = False  # True if the ground of its cells shows through it, as a tint
 
 
 _numbered: Final[dict[int, Placed]] = {}  # the pictures that have been numbered
@@ -53,8 +53,8 @@ _numbered: Final[dict[int, Placed]] = {}  # the pictures that have been numbered
 def number_picture(picture: Placed) -> int:
     """Return the number of a picture: what it shows, and in how many cells.
 
-    It is the same on every computer. Its three bytes are written with three digits each, so that no
-    picture costs more than another. Raises `KeyError` for one that was never baked in pixels.
+    It is the same on every computer. Its three bytes are written with three digits each, so that
+    all pictures cost the same. Raises `KeyError` for one that was never baked in pixels.
     """
     (name, across, down), (columns, rows), is_dark, is_glass = picture
     code = number_names()[name] << 2 | across << 1 | down
@@ -65,7 +65,7 @@ def number_picture(picture: Placed) -> int:
 
 
 def find_picture(number: int) -> Placed | None:
-    """Return the picture with a number, `None` for the number of no picture of ours."""
+    """Return the picture with this number, `None` if none of our pictures has it."""
     return _numbered.get(number)
 
 

@@ -32,7 +32,7 @@ def find_sprite_size(name: str, wanted: Size) -> Size:
 
 @lru_cache(maxsize=1 << 7)
 def fit_proportions(sprite: Sprite, wanted: Size) -> Sprite:
-    """Return a picture drawn out in one direction to the proportions of another size."""
+    """Return a picture stretched in one direction to the proportions of another size."""
     width, height = wanted
     return stretch_sprite(
         sprite,
@@ -57,9 +57,9 @@ def stretch_sprite(sprite: Sprite, wanted: Size) -> Sprite:
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _TRUE, _INDEXED = 2, 3
-"""Colour types: of pixels that are colours, and of those that are numbers of colours."""
+"""PNG's colour types: pixels as colours, and pixels as numbers of colours."""
 
-_EFFORT: Final = 7  # effort of packing pixels: 9 takes twice as long, for a thousandth of the bytes
+_EFFORT: Final = 7  # effort of packing pixels: 9 takes twice as long, and saves a thousandth
 
 
 def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 255) -> bytes:

@@ -1,7 +1,7 @@
 """Sixel: pictures as bands of six rows of pixels, one colour after the other.
 
-A card is one picture, drawn where the cursor stands. What a terminal then writes there erases it,
-so what was overwritten is drawn again, cell by cell: an `Area` of the picture.
+A card is one picture, drawn at the cursor. What a terminal then writes there erases it, so what was
+overwritten is drawn again, cell by cell: an `Area` of the picture.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sabtui.art.store import CLEAR, Size, Sprite, list_sprite_sizes, read_sprite
 
 _BAND: Final = 6  # rows of pixels that a character holds
 _BLANK: Final = b"?"
-"""Character for a column of six pixels of which none is set; 63 others follow it."""
+"""Character for a column of six unset pixels; 63 others follow it."""
 
-_REPEATED: Final = re.compile(rb"(.)\1{3,}")  # runs that a count and one character make shorter
+_REPEATED: Final = re.compile(rb"(.)\1{3,}")  # runs that a count and one character shorten
 
 START: Final = "\x1bP0;1;0q"  # begins a picture whose pixels without a colour stay as they are
 END: Final = "\x1b\\"
 
-MOST_BYTES: Final = 12_000
+MAX_BYTES: Final = 12_000
 """Most bytes of a picture, unless even its smallest baked size costs more."""
 
 
@@ -60,9 +60,9 @@ def draw_area(picture: Placed, area: Area, cell: Size, tint: Tint = Tint.PLAIN) 
 
 @lru_cache(maxsize=1 << 8)
 def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
-    """Return a picture in this many pixels, from the finest baked size within `MOST_BYTES`.
+    """Return a picture in this many pixels, from the finest baked size within `MAX_BYTES`.
 
-    If none is within them, it is made from the coarsest.
+    If all are larger, it is made from the coarsest.
     """
     width, height = find_sprite_size(picture.name, pixels)
     sizes = [
@@ -72,7 +72,7 @@ def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
     ]
     coarsest, *finer = (stretch_sprite(read_sprite(picture, size), pixels) for size in sizes)
     for sprite in reversed(finer):
-        if len(encode_sixel(sprite.rows, list_shades())) <= MOST_BYTES:
+        if len(encode_sixel(sprite.rows, list_shades())) <= MAX_BYTES:
             return sprite
     return coarsest
 

@@ -43,7 +43,7 @@ class Sprite(NamedTuple):
 class Index(msgspec.Struct, frozen=True):
     """Contents of the data."""
 
-    sources: str  # hash of all that it was baked from
+    sources: str  # hash of everything that it was baked from
     palette: tuple[str, ...]  # colours such as `#d2aa68`, by number
     cells: dict[str, tuple[str, ...]]  # names of pictures by a size in cells, such as `9x4`
     sprites: dict[str, tuple[str, ...]]  # names of pictures by a size in pixels

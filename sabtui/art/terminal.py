@@ -2,7 +2,8 @@
 
 `questions_for` a terminal are written once, when the screen starts. Nobody waits: the table starts
 in blocks, and each answer says what is best from then on. Name and version decide: some terminals
-announce what they show badly. The driver takes each sequence that `is_answer` out of what is typed.
+announce features that they show badly. The driver removes each sequence that `is_answer` from the
+typed input.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ Only a terminal that says it has them is asked: others may write the question on
 """
 
 REGISTERS: Final = 256
-"""Colours that pictures by sixel may have; xterm as a VT340 has 16 until it is asked for more."""
+"""Colours that sixel pictures may have; xterm as a VT340 has 16 until it is asked for more."""
 
 REGISTERS_WISH: Final = f"\x1b[?1;3;{REGISTERS}S\x1b[c"
-"""Ask for this many colours of sixel, which xterm answers by the number it then has, and DA1.
+"""Ask for this many sixel colours, which xterm answers with the number it then has, and DA1.
 
-An xterm without sixel answers by an error alone.
+An xterm without sixel answers only with an error.
 """
 
 
@@ -49,10 +50,10 @@ class Protocol(StrEnum):
 
 TerminalVersion = tuple[int, ...]
 
-_WINDOWS: Final = "windows terminal"  # which is known by its environment
+_WINDOWS: Final = "windows terminal"  # which is recognised by its environment
 
 _KITTY_FROM: Final[dict[str, TerminalVersion]] = {"kitty": (0, 28), "ghostty": (1, 0)}
-"""Terminals that show pictures by cells of text. Others know the protocol, but not these cells."""
+"""Terminals that show pictures as cells of text. Others know the protocol, but not these cells."""
 
 _SIXEL_FROM: Final[dict[str, TerminalVersion]] = {
     "xterm": (359,),
@@ -86,7 +87,7 @@ _SEXTANTS_FROM: Final[dict[str, TerminalVersion]] = {
 }
 """Terminals that draw these characters themselves, whatever the font has."""
 
-_SIXEL: Final = "4"  # what DA1 says of a terminal that has sixel
+_SIXEL: Final = "4"  # what DA1 says about a terminal with sixel
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,9 @@ class TerminalAnswers:
     knows_kitty: bool = False
     knows_sixel: bool = False
     cell: Size | None = None
-    """Width and height of a cell in pixels, where the terminal or the kernel tells."""
+    """Width and height of a cell in pixels, if the terminal or the kernel gives them."""
     registers: int = 0
-    """Colours of sixel, where the terminal was asked for them."""
+    """Number of sixel colours, if the terminal was asked for it."""
 
     def read(self, text: str) -> TerminalAnswers:
         """Add the answers found in a text; everything else in it is ignored."""
@@ -154,7 +155,7 @@ class TerminalAnswers:
     def find_blocks(self, environ: Mapping[str, str]) -> BlockSet:
         """Return the finest block characters that this terminal draws itself."""
         if environ.get("TERM") == "linux":
-            return BlockSet.HALVES  # its fonts have 512 characters at most, and no other blocks
+            return BlockSet.HALVES  # its fonts have at most 512 characters, and no other blocks
         terminal = self._find_terminal(environ)
         if terminal.is_multiplexer:
             return BlockSet.QUADRANTS
@@ -206,14 +207,14 @@ def divide_window(cells: Size, pixels: Size) -> Size | None:
 
 
 class _Terminal(NamedTuple):
-    """A terminal's name, in small letters, and version, () if unknown."""
+    """A terminal's name, in lower case, and version, () if unknown."""
 
     name: str
     version: TerminalVersion
 
     @property
     def is_multiplexer(self) -> bool:
-        """True for programs that let pictures through badly or not at all."""
+        """True for programs that pass pictures on badly or not at all."""
         return self.name in {"tmux", "screen", "zellij"}
 
     def is_from(self, versions: Mapping[str, TerminalVersion]) -> bool:
@@ -231,12 +232,12 @@ _ANSWER: Final = re.compile(
 
 
 def _name(version: str) -> str:
-    """Return a terminal's name in small letters, from `kitty(0.40.1)` or `foot 1.20.0`."""
+    """Return a terminal's name in lower case, from `kitty(0.40.1)` or `foot 1.20.0`."""
     return re.split(r"[( ]+v?\d|\(", version.strip().casefold(), maxsplit=1)[0].strip()
 
 
 def _numbers(version: str) -> TerminalVersion:
-    """Return the first number with points in a text. VTE writes 0.78.1 as 7801."""
+    """Return the first version number in a text. VTE writes 0.78.1 as 7801."""
     found = re.search(r"(?<![\w.])v?(\d+(?:\.\d+)*)|\((\d+(?:\.\d+)*)", version)
     if not found:
         return ()

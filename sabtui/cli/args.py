@@ -73,7 +73,7 @@ class Arguments(argparse.Namespace):
     kept: Mapping[str, str]
     """Options of `host`, by their names here, that a table keeps once it is open."""
     run: Callable[[argparse.Namespace], int] | None = None
-    """Does a command of a feature, and returns the exit code."""
+    """Runs a command of a feature, and returns the exit code."""
     plain: bool = False
     json: bool = False
     art: Art | None = None
@@ -95,14 +95,14 @@ class Arguments(argparse.Namespace):
     web: bool = False
     headless: bool
     start_with: int | None
-    resume: str | None  # title of a table to bring back, empty for the last one
-    place: Sequence[str]  # name or address of a table in words
+    resume: str | None  # title of a table to resume, empty for the last one
+    place: Sequence[str]  # words of a table's name or address
     watch: bool
     autopilot: bool = False
 
     @property
     def where(self) -> str:
-        """The place as one text: an address may have been typed with a blank, without quotes."""
+        """The place as one text: an address with a blank may have been typed without quotes."""
         return " ".join(self.place)
 
 
@@ -171,16 +171,16 @@ def language_in(argv: Sequence[str]) -> str:
 
 
 def _parse_language(text: str) -> str:
-    """Return a language code as it is, or say why there is no choice but English."""
+    """Return a language code unchanged, or say why only English is available."""
     if text not in languages() and lacks_catalogues():
         raise argparse.ArgumentTypeError("other languages are not compiled yet: run make words")
     return text
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Formatter that keeps the lines of examples, and words with hyphens, in one piece.
+    """Formatter that keeps lines of examples, and words with hyphens, in one piece.
 
-    No line begins with a mark that stands alone, as in French.
+    No line begins with a mark that has a blank before it, as in French.
     """
 
     def _split_lines(self, text: str, width: int) -> list[str]:
@@ -227,7 +227,7 @@ def _examples(examples: Sequence[str]) -> str:
 def parser(only: str | None = None) -> Parser:
     """Return the parser of all commands; the manual page and shell completions are made from it.
 
-    Options that load the game are there for all commands, or for the `only` one that is run.
+    Options that load the game are added for all commands, or for the `only` one that is run.
     """
     common, face, table = _common_options(), _face_options(), _table_options()
     top = Parser(

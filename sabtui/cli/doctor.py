@@ -1,8 +1,8 @@
-"""`sabtui doctor`: what this terminal, this network and this firewall stop, with advice.
+"""`sabtui doctor`: what this terminal, this network and this firewall prevent, with advice.
 
-Each check first collects facts and then words them. Nothing on the machine is changed: sockets and
-files are there for a moment, and the only packets are random multicast probes to a port of our own.
-A firewall of Linux is found as far as it is visible without root; only hosts need an open port.
+Each check first collects facts and then puts them into words. Nothing on the machine is changed:
+sockets and files exist for a moment, and the only packets are random multicast probes to a port of
+our own. A Linux firewall is found if it is visible without root; only hosts need an open port.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding: a bare fact if all is fine, else a problem and what to do about it."""
+    """A finding: only a fact if all is fine, else a problem and what to do about it."""
 
     severity: Severity
     text: str
@@ -99,7 +99,7 @@ ECHO_TIMEOUT_S: Final = 0.5  # seconds to wait for our own multicast probe to co
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A network interface, and an address where others reach it."""
+    """A network interface, and an address at which others reach it."""
 
     name: str
     address: str
@@ -109,7 +109,7 @@ class Interface:
 def look_at_interfaces() -> list[Interface]:
     """Find the interfaces, each with its IPv4 addresses or, if it has none, one IPv6 address.
 
-    Takes half a second for each on which multicast does not work.
+    Takes half a second for each interface on which multicast does not work.
     """
     every = list[Interface]()
     for adapter in ifaddr.get_adapters():
@@ -167,11 +167,11 @@ def port_findings() -> list[Finding]:
 
 
 PROBE_BYTES: Final = 1 << 16
-"""Bytes that are written to see whether a disk takes them: more than one game needs."""
+"""Bytes that are written to test a disk: more than one game needs."""
 
 
 def disk_findings(folders: Sequence[pathlib.Path]) -> list[Finding]:
-    """Return the findings on folders to write in, or on the nearest ones above them."""
+    """Return the findings on folders to write in, or on the nearest folders above them."""
     findings = list[Finding]()
     for folder in folders:
         at = next(parent for parent in (folder, *folder.parents) if parent.exists())
@@ -189,7 +189,7 @@ def disk_findings(folders: Sequence[pathlib.Path]) -> list[Finding]:
 
 
 class Firewall(StrEnum):
-    """A kind of firewall of Linux. Other systems ask their user whether to let Python in."""
+    """A kind of Linux firewall. Other systems ask the user whether to admit Python."""
 
     UFW = "ufw"
     FIREWALLD = "firewalld"

@@ -19,8 +19,8 @@ SEARCH_S = 3.0  # seconds to search: games are found within two, or three withou
 async def watch_games(seconds: float, out: TextIO) -> int:
     """Search for `seconds`, write the games found to `out`, and return the exit code.
 
-    A game has one line, written when it appears, and another one only if its status changes
-    meanwhile, or another host answers for it.
+    A game gets one line when it appears, and another only if its status changes meanwhile, or if
+    another host answers for it.
     """
     said: dict[str, tuple[GameStatus, list[Address]]] = {}
     async with Browser(OURS) as browser:

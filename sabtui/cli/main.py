@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sabtui.app.tables import TableService
 
 YOUNG_OBJECTS: Final = 100_000
-"""New objects after which screens look for garbage: more than a start makes, of which none is."""
+"""New objects after which screens collect garbage: more than a start makes, which leaves none."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # The reader is gone; Python's flush at exit must not fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
-    except Exception as error:  # noqa: BLE001 - a bug of ours, told in a sentence as all else
+    except Exception as error:  # noqa: BLE001 - a bug of ours, reported like other errors
         from sabtui.app.errors import crash_message
 
         complain(f"sabtui: {crash_message(error)}")
@@ -95,7 +95,7 @@ def _speak(language: str) -> None:
 
 
 def is_in_lines(asked: Arguments) -> bool:
-    """Return True for plain-text mode: asked for, or autopilot, or a terminal without screens."""
+    """Return True for plain-text mode: by request, for the autopilot, or without screens."""
     if asked.plain or asked.json or asked.autopilot:
         return True
     if not (why := why_no_screen(os.environ)):
@@ -137,9 +137,9 @@ def _show_rules(asked: Arguments) -> int:
 
 
 def _play_on_screens(asked: Arguments) -> int:
-    """Open the welcome screen, or the table that is asked for, or the list of all.
+    """Open the welcome screen, or the requested table, or the list of all.
 
-    The list waits for tables: people who come early see the table as it opens.
+    The list waits for tables: people who are early see the table as soon as it opens.
     """
     if asked.command is None:
         return show_screens(asked)

@@ -1,6 +1,6 @@
 """The options of commands that lead to a table, and how their values are read.
 
-All that knows rules and tables is imported here; `sabtui.cli.args` loads this for such a command.
+Everything about rules and tables is imported here; `sabtui.cli.args` loads this for such a command.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     code = host.add_mutually_exclusive_group()
     add_code_option(code)
     for setting in table_settings():
-        if setting.purpose and setting.field != "rounds":  # which practice has, too
+        if setting.purpose and setting.field != "rounds":  # practice has that option, too
             add_setting_option(code if setting.field == "is_open" else host, setting)
     add_port_and_doors(host)
     host.add_argument(

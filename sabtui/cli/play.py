@@ -1,7 +1,7 @@
-"""Command-line options to the requests of `sabtui.app.requests`, and these carried out in lines.
+"""Turns command-line options into the requests of `sabtui.app.requests`; runs them in lines.
 
-The requests serve both interfaces. A room code that is needed and was not given is asked for in a
-line, even before the screens begin. At the table, `sabtui.plain.table` takes over.
+The requests serve both interfaces. A missing room code is asked for in a line, even before the
+screens begin. At the table, `sabtui.plain.table` takes over.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def practice_request(asked: Arguments) -> requests.PracticeRequest:
 
 
 def host_request(asked: Arguments) -> requests.HostRequest | requests.ReopenRequest:
-    """Make the request to open a table, or to bring one back.
+    """Make the request to open a table, or to resume one.
 
-    Raises `UsageError`: the players do not fit its seats; `UserError`: there is none to bring back.
+    Raises `UsageError`: the players do not fit its seats; `UserError`: there is none to resume.
     """
     doors = read_doors(asked)
     if asked.resume is not None:
@@ -147,14 +147,14 @@ def play_in_lines(asked: Arguments, *, tells_reactions: bool) -> int:
 
 
 def own_command(*words: str) -> str:
-    """Return a command of this program as its user types it, which may not be `sabtui`."""
+    """Return the command for this program as its user types it, which may not be `sabtui`."""
     file = sys.argv[0]
     own = [Path(sys.executable).name, file] if file.endswith(".pyz") else ["sabtui"]
     return shlex.join([*own, *words])
 
 
 def how_to_stop(command: str) -> str:
-    """Tell how to end a program in this terminal, and which command reopens it."""
+    """Say how to end a program in this terminal, and which command reopens it."""
     return _("Ctrl+C stops it; {command} brings it back.").format(command=command)
 
 
@@ -211,9 +211,9 @@ def print_code(code: RoomCode | None) -> None:
 
 
 def log_little() -> None:
-    """Log warnings alone, on standard error."""
+    """Log only warnings, on standard error."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    # Nothing of zeroconf: the table itself tells the host if mDNS fails.
+    # Nothing from zeroconf: the table itself tells the host if mDNS fails.
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
 
 
@@ -224,7 +224,7 @@ def read_doors(asked: Arguments) -> tuple[DoorKind, ...]:
 def _visit(
     handle: requests.TableHandle, console: Console, *greeting: str, is_on_autopilot: bool
 ) -> int:
-    """Play at a table in lines, after the lines that tell others how to join; return the code."""
+    """Play at a table in lines, after lines that tell others how to join; return the exit code."""
     from sabtui.club.lines import visit_in_lines  # noqa: PLC0415 - a feature
 
     invited = [] if handle.invitation is None else requests.invitation_lines(handle.invitation)
@@ -232,7 +232,7 @@ def _visit(
 
 
 def bot_log_lines(asked: Arguments) -> list[str]:
-    """Return the line that says where the log of another's bot is, none for our bots."""
+    """Return the line that says where the log of another author's bot is, none for our bots."""
     if asked.command not in {"host", "practise"} or asked.level not in installed_bots():
         return []
     log = log_file() if asked.command == "practise" else launcher.state_folder() / launcher.LOG_NAME
@@ -244,9 +244,9 @@ def bot_log_lines(asked: Arguments) -> list[str]:
 def _open(
     request: requests.HostRequest | requests.ReopenRequest, console: Console
 ) -> requests.TableHandle:
-    """Open a table, or bring it back; if it goes on elsewhere, ask in a line whether to join it.
+    """Open or resume a table; if it has moved elsewhere, ask in a line whether to join it there.
 
-    Raises `UserError`: it cannot be opened, or input ended before that was said.
+    Raises `UserError`: it cannot be opened, or input ended before the answer.
     """
     try:
         return asyncio.run(tables.open_table(request))
@@ -337,7 +337,7 @@ def _credentials(request: requests.JoinRequest, console: Console) -> Credentials
 
 @cache
 def _tell_lost_seats() -> None:
-    """Warn once of kept seats that cannot be read: nothing else leads a player back to them."""
+    """Warn once about kept seats that cannot be read: nothing else would remind the player."""
     for lost in tables.lost_seats():
         complain(f"sabtui: {lost}")
 

@@ -1,17 +1,17 @@
 """A club: a hall from which people come to its tables, its nights, and the stage for a projector.
 
 folder   the files of a club: what it keeps, and the journals of its tables
-hall     a room without chairs, and what the club tells it
+hall     a room without chairs, and the inputs that the club adds
 lines    the hall in lines of text
-night    a night as it goes on: who sits with whom in each round, and their gold
+night    a night in progress: who sits with whom in each round, and their gold
 program  the program that runs a club, and what it says in its terminal
 screens  the hall on a screen, and the page of a night
 server   the hall and all tables behind one entrance
-stage    what a room full of people sees of a club or table, in which order, and on which screens
+stage    what a projector shows of a club or table, in which order, and on which screens
 text     sentences, standings of a night, and their files
 visit    a player's way around a club
 
-`FEATURE` has what this package adds to the core, and loads it when it is wanted.
+`FEATURE` has what this package adds to the core, and loads it on demand.
 """
 
 from __future__ import annotations

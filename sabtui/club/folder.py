@@ -1,8 +1,8 @@
-"""A club on the disk: a file with what it keeps, and a folder with a journal for each table.
+"""A club on the disk: a file with its data, and a folder with a journal for each table.
 
 The file is a journal without steps: its values are the certificate, code and port, the organisers'
-password, the night, and a row for each person. So it has a journal's lock, digests and care for the
-disk.
+password, the night, and a row for each person. So it has a journal's lock, digests and handling of
+disk errors.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class HostedClub:
     certificate: TableCertificate
     code: RoomCode
     port: int  # on which it was served last, 0 for none
-    people: tuple[Person, ...]  # whom it knows
+    people: tuple[Person, ...]  # everybody whom it knows
     tables: Path  # the folder of the tables' journals
     password: str  # makes a person who types it an organiser
     organisers: frozenset[bytes]  # seat keys
@@ -59,7 +59,7 @@ class HostedClub:
 
 
 class ClubRows:
-    """Writes what a club keeps into its file; the club goes on while that cannot be written."""
+    """Writes what a club keeps into its file; the club continues if that cannot be written."""
 
     def __init__(self, journal: Journal) -> None:
         self._writer = JournalWriter(journal, lambda _disk: None)
@@ -120,12 +120,12 @@ def open_club(folder: Path, name: str, code: RoomCode | None = None) -> HostedCl
 
 
 def _mark_of(name: str) -> str:
-    """Return the part of a file name that tells which club a damaged file is of."""
+    """Return the part of a file name that identifies the club of a damaged file."""
     return blake2b(name.casefold().encode(), digest_size=6).hexdigest()
 
 
 def _may_be(path: Path, name: str) -> bool:
-    """Return True unless a file that cannot be read is of a club with another name."""
+    """Return True unless an unreadable file belongs to a club with another name."""
     mark, has_mark, _id = path.stem.partition("-")
     if has_mark:
         return mark == _mark_of(name)
@@ -176,7 +176,7 @@ def _person(key: bytes, row: bytes) -> Person:
 
 
 def _rows(kept: Mapping[str, bytes], kind: str) -> Iterator[tuple[bytes, bytes]]:
-    """Yield seat key and value of each row about a person whose own key begins with `kind`."""
+    """Yield the seat key and value of each row about a person whose row key begins with `kind`."""
     for row, value in kept.items():
         if row.startswith(kind) and value:
             yield bytes.fromhex(row.removeprefix(kind)), value

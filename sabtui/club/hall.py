@@ -1,11 +1,10 @@
 """A hall: a `Room` with a board (`net.protocol.board`) in place of chairs.
 
-It does for its people what a table does, but its steps are not written down. What a club tells its
-hall and its tables are inputs, like those of `net.room.inputs`. There is no socket, clock or file
-here.
+It does for its people what a table does, but its steps are not recorded. A club acts on its hall
+and its tables by inputs, like those of `net.room.inputs`. There is no socket, clock or file here.
 
-`Organisers` lead the nights of a club, by a password that its program shows. To come from the
-club's own computer makes nobody an organiser: all guests at its doors come from there.
+`Organisers` lead the nights of a club; its program shows the password that makes somebody one.
+Connecting from the club's own computer is not enough: all guests at its doors do that.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from net.room.steps import RoomState, Step, TableCreated
 from net.secure.limits import Limit, Limiter
 
 GUESSES: Final = Limit(rate=1 / 10, burst=5)
-"""Words that one person may try: nobody uses up the tries of others."""
+"""Passwords that one person may try, so that nobody uses up other people's tries."""
 
 
 class Organisers:
@@ -64,11 +63,11 @@ HALL_LIMITS: Final = Limits(
     of_all=Limit(rate=5, burst=300),
     requests=Limit(rate=1 / 2, burst=20),
 )
-"""300 people get in within a minute, 60 of them from one address, as from a school. Each may ask
-for little, as hundreds are told of it."""
+"""Lets 300 people enter within a minute, 60 of them from one address, as from a school. Each may
+ask for little, as hundreds are told about it."""
 
 NO_HOST_KEY: Final = b""
-"""The seat key of a hall's host, so short that nobody has it. 32 zeroes anybody could prove."""
+"""The seat key of a hall's host, too short to be anybody's. Anybody could prove 32 zeroes."""
 
 
 def open_hall(
@@ -90,7 +89,8 @@ def open_hall(
 def find_players(room: Room, seconds: float) -> dict[bytes, str]:
     """Return the people in a room who play, and were active in the last seconds.
 
-    Names by seat key: a link may be dead before it is found out.
+    They are names by seat key. Recent activity counts, as a dead link may not have been noticed
+    yet.
     """
     since = room.sessions.now - seconds
     here = [
@@ -103,7 +103,7 @@ def find_players(room: Room, seconds: float) -> dict[bytes, str]:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A table as the club sees it: its row in the hall, and what the hall is not told."""
+    """A table as the club sees it: its row in the hall, and what the hall does not learn."""
 
     row: HallTable
     gold: tuple[tuple[bytes, int], ...] = ()
@@ -114,7 +114,7 @@ class Outline:
 def make_outline(table: str, room: Room, names: Mapping[bytes, str]) -> Outline:
     """Build a table's row on the board, from what its watchers can see.
 
-    `names` are those of the club's people, by seat key: at a table, beside a bot of the same name,
+    `names` are those of the club's people, by seat key: at a table with a bot of the same name,
     somebody's name has a number.
     """
     lobby, game = room.lobby, room.state.game
@@ -147,7 +147,7 @@ def read_settings(asked: Settings) -> Settings | Refusal:
     return refused or replace(asked, edition=Edition.read(asked.edition).text)
 
 
-# What a club tells its hall, and its tables.
+# Inputs from the club to its hall and its tables.
 
 
 @room_input
@@ -164,9 +164,9 @@ def answer(room: Room, member: int, message: HostMessage) -> None:
 
 @room_input
 def renew_code(room: Room, code: str, removed: int | None = None) -> None:
-    """Tell everybody in a hall about a new room code, maybe because somebody was removed.
+    """Tell everybody in a hall about a new room code, perhaps because somebody was removed.
 
-    Projectors are ended, and connections of people whom the hall does not know: they came by the
+    Projectors are disconnected, and so are people whom the hall does not know: they came with the
     old code.
     """
     gone = () if removed is None else (Exited(removed, LeaveReason.KICKED),)

@@ -1,7 +1,7 @@
-"""A club's hall in lines of text: the tables, numbered, and what is said.
+"""A club's hall in lines of text: the numbered tables, and the talk.
 
 A player goes from the hall to a table, and comes back on leaving it. Lines that were typed in one
-of them, and not read there, are read in the next.
+of them, but not read there, are read in the next.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from sabtui.text.settings import WrongSetting, number_needed, table_settings, ty
 def visit_in_lines(
     handle: TableHandle, console: Console, greeting: Iterable[str], *, is_on_autopilot: bool
 ) -> int:
-    """Play at a table, or visit a club, if the handle leads to one, until the player leaves.
+    """Play at a table or, if the handle leads to one, visit a club, until the player leaves.
 
     Return the exit code. If `is_on_autopilot`, the autopilot plays from the start at each table.
     """
@@ -59,11 +59,11 @@ class _Hall:
         self._console = console
         self._session: Session | None = None
         self._seen = Status()
-        self._has_listed = False  # all of the hall was told
-        self._told: JsonObject = {}  # the hall as a program was told last
-        self._is_opening = False  # a table was asked for, and there is no answer yet
-        self._is_waiting = False  # something was asked for, and the next update has not come
-        self._drawn: TableHandle | None = None  # to which the player is drawn in a night
+        self._has_listed = False  # the whole hall was listed
+        self._told: JsonObject = {}  # the hall as it was last written for a program
+        self._is_opening = False  # a table was requested, without an answer yet
+        self._is_waiting = False  # a request was sent, and no update has come since
+        self._drawn: TableHandle | None = None  # the table that the player was drawn for in a night
         self._goes_at = 0.0  # when the player goes there
 
     def stay(self, session: Session, first: Update, came: Incoming) -> int:
@@ -77,7 +77,7 @@ class _Hall:
             until = None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
             try:
                 update = came.get(timeout=until)
-            except Empty:  # time to go to the table to which they were drawn
+            except Empty:  # time to go to the table that they were drawn for
                 self.found = self._drawn
                 continue
             if update is not None:
@@ -113,10 +113,10 @@ class _Hall:
             complain(f"sabtui: {connection.why_ended(self._seen.ending)}")
             return 1
         if self._seen.connection is not was.connection and self._has_listed:
-            self._is_opening = False  # what was asked for may be lost
+            self._is_opening = False  # the request may be lost
             self._say([connection.state_words(self._seen)])
         received = update.received
-        # An update without an answer may have been made before the request had come.
+        # An update without an answer may be older than the request's arrival.
         is_answer = received is not None and (
             received.settled or received.refused is not None or received.renewed
         )
@@ -243,7 +243,7 @@ class _Hall:
         return [_help(), _organiser_help()] if self._seen.is_organiser else [_help()]
 
     def _tell_talk(self, was: Status) -> list[str]:
-        """Return the new lines of talk; a new connection sends the whole talk again."""
+        """Return the new lines of talk; a new connection sends all of it again."""
         before = () if was.game_state is None else was.game_state.talk
         now = () if self._seen.game_state is None else self._seen.game_state.talk
         known = next(n for n in range(len(before), -1, -1) if before[len(before) - n :] == now[:n])
@@ -265,7 +265,7 @@ _EXAMPLES: Final = {
 
 
 def _why_wrong(hall: Lobby, word: str, rest: str) -> str | None:
-    """Return the mistake in a typed command, such as a wrong number; `None` if it is good."""
+    """Return the mistake in a typed command, such as a wrong number; `None` if there is none."""
     table: str | None = None  # the number of a table, for the commands that take one
     is_complete = bool(rest)
     if word.isdigit():
@@ -307,7 +307,7 @@ def _read_night(typed: str) -> asking.BeginNight:
 def _news(was: Status, now: Status) -> list[str]:
     """Return the tables that have changed, and the night's progress if that has.
 
-    A table with another number now is one of them: people type that number to go there.
+    A table whose number has changed is one of them: people type that number to go there.
     """
     if was.hall is None or now.hall is None:
         return []

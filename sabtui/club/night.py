@@ -1,10 +1,10 @@
 """A night in a club's hall: who plays with whom, from its beginning to the last table's gold.
 
-`draw_tables` knows people by numbers; what it returns follows from the rounds so far, who is there,
+`draw_tables` identifies people by numbers; its result follows from the rounds so far, who is there,
 and a seed. It makes many arrangements, seating people in a random order, each at the table where
 they have met the fewest, and takes the arrangement in which the fewest meet again.
 
-`NightRunner` is the night as it goes on. Like the hall it has no socket, clock or file.
+`NightRunner` runs the night. Like the hall it has no socket, clock or file.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sabtui.club.hall import read_settings
 T = TypeVar("T")
 
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
-"""The tables of a round: at each the people, by seat."""
+"""The tables of a round: the people at each, by seat."""
 
 USUAL: Final = 5  # people at a table, if the numbers allow it
 SMALLEST_GOOD: Final = 4
@@ -45,7 +45,7 @@ SEATINGS: Final = 8_000  # times that a person is seated for one round, in all a
 def table_sizes(people: int) -> tuple[int, ...]:
     """Return the sizes of tables for a number of people, the largest first: 4 to 6 if possible.
 
-    One or two people get a table, whose other seats are for bots.
+    One or two people get a table, too, with bots in its other seats.
     """
     if not people:
         return ()
@@ -85,8 +85,8 @@ def _arrange(
 ) -> tuple[int, list[list[int]]]:
     """Seat people in a random order, each where it costs least; return the cost and the tables.
 
-    A seat costs, for each person at the table, the cube of the times that these two have `met`; at
-    a smaller table also the times that the person has sat at a smaller one before (`small`).
+    For each person at the table, a seat costs the cube of how often these two have `met`; at a
+    smaller table, it also costs how often the person has sat at a smaller one before (`small`).
     """
     sizes, cost = table_sizes(len(people)), 0
     tables: list[list[int]] = [[] for _ in sizes]
@@ -112,7 +112,7 @@ def _shuffle(items: Sequence[T], random: Random) -> list[T]:
     return sorted(items, key=lambda _: random.getrandbits(32))
 
 
-HEARD_S: Final = 5.0  # seconds of silence after which a person counts as gone, and is not drawn
+ABSENT_AFTER_S: Final = 5.0  # seconds of silence after which a person is not drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class RoundOrder:
     people: tuple[tuple[bytes, str], ...]  # of the whole night, by number: seat key and name
     present: tuple[int, ...]  # numbers of those who are drawn
     played: tuple[Tables, ...]  # the rounds before
-    title: str  # of the tables, before their number
+    title: str  # name of the tables, before their number
     settings: Settings  # of the tables
 
 
@@ -136,13 +136,13 @@ class NightRow(Wire, frozen=True):
 
 
 class NightRunner:
-    """The night of a club, as it goes on.
+    """The night of a club while it runs.
 
     `keys` are the seat keys of its people, by number.
     """
 
     def __init__(self, seeds: Seeds, row: bytes = b"") -> None:
-        """Go on with the night in a row of the club's file; there is none if it cannot be read.
+        """Continue the night in a row of the club's file; there is none if it is unreadable.
 
         `seeds` returns a new random seed for each round.
         """
@@ -164,7 +164,7 @@ class NightRunner:
         return msgspec.msgpack.encode(NightRow(self.night, self._settings, self.keys))
 
     def begin(self, asked: BeginNight) -> Refusal | None:
-        """Begin a night in place of the last one, or return why that cannot be."""
+        """Begin a night in place of the last one, or return why that is impossible."""
         title = clean_name(asked.title)
         if not title:
             return Refusal.NO_NAME
@@ -200,9 +200,9 @@ class NightRunner:
         self._is_drawing = False
 
     def draw(self, here: Mapping[bytes, str]) -> RoundOrder | Refusal:
-        """Begin to draw the next round; return the order to open it, or why that cannot be.
+        """Begin to draw the next round; return the order to open it, or why that is impossible.
 
-        `here` are the names of the people there to play, by seat key.
+        `here` are the names of the people who are there to play, by seat key.
         """
         night = self.night
         if night is None or self._is_drawing or not night.waits or night.is_over:
@@ -234,7 +234,7 @@ class NightRunner:
         self._is_drawing = False
 
     def note(self, table: str, gold: Sequence[tuple[bytes, int]]) -> bool:
-        """Note that a table's game is over, and return True if that is news.
+        """Note that a table's game is over, and return True if that is new.
 
         `gold` is the seat key and gold of each seat, empty if the table was closed. Seats may have
         changed hands since the draw: a person who no longer sits there gets none.

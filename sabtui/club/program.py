@@ -65,7 +65,7 @@ def allow_files(most: int) -> None:
 def run_club(asked: Arguments) -> int:
     """Run a club in this terminal until it is stopped; return the exit code.
 
-    It is the club of that name, with its code unless one is given, or a new one.
+    It is the existing club of that name, with its own code unless one is given, or a new club.
 
     Raises UserError: the club cannot be opened, or a door that is asked for.
     """

@@ -1,4 +1,4 @@
-"""The hall of a club: its tables, the people who are there, their talk, and a night there."""
+"""The hall of a club: its tables, the people who are there, their talk, and its night."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LogView, cut_short
 
 TITLE_COLUMNS, MIN_TITLE_COLUMNS = 25, 6
-"""Columns in which the facts of tables begin at the latest, and that a cut name keeps."""
+"""Last column in which the facts of tables begin; columns that a cut name keeps."""
 
-ROW_MARGINS: Final = 4  # columns beside a table's row: the border of the list, and its cursor
+ROW_MARGINS: Final = 4  # columns besides a table's row: the border of the list, and its cursor
 
-BOX_COLUMNS: Final = 4  # columns beside the text in a box: its border, and a blank at each side
+BOX_COLUMNS: Final = 4  # columns besides the text in a box: its border, and a blank at each side
 
 PEOPLE_ROWS: Final = 4
 """Most rows below the tables for the people in the hall and at the table under the cursor."""
 
-WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk stand beside the tables
+WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk are beside the tables
 
 HALL_BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
 """Columns from which the screen has each style class."""
 
-SIDE_PERCENT: Final = 45  # percent of a wide terminal that they take
+SIDE_PERCENT: Final = 45  # percent of a wide terminal that these take
 
 
 class HallScreen(SessionScreen):
-    """List of a club's tables, with the way to each; who is where stands below it, or beside it."""
+    """List of a club's tables, with the way to each; below or beside it, who is where."""
 
     AUTO_FOCUS = "Menu"
     HORIZONTAL_BREAKPOINTS = HALL_BREADTHS
@@ -81,7 +81,7 @@ class HallScreen(SessionScreen):
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         super().__init__(seat, status, invitation)
-        self.asks_password = False  # the line takes the organiser password, and no talk
+        self.asks_password = False  # True while the line takes the organiser password, not talk
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(point=True, title=_("Tables"))
@@ -222,7 +222,7 @@ class HallScreen(SessionScreen):
         left = columns - side if is_wide else columns
         drawn_tables = table_rows(tables, left - ROW_MARGINS, self.context.glyphs)
         self.menu.show(drawn_tables, ids=[table.id for table in tables])
-        self.menu.say_empty(text.no_tables() if hall.people else "")  # nothing is known before
+        self.menu.say_empty(text.no_tables() if hall.people else "")  # before, nothing is known
         at, most = self.menu.at, rows // 3 if is_wide else PEOPLE_ROWS
         others = (*tables[:at], *tables[at + 1 :]) if is_wide else ()
         lines = text.people_lines(hall, (*tables[at : at + 1], *others))[:most]
@@ -296,7 +296,7 @@ class HallScreen(SessionScreen):
         self.show(NightScreen(self.hall.name, self.hall.board.night))
 
     def ask_password(self) -> None:
-        """Let the player type the organiser password in the line of talk."""
+        """Let the player type the organiser password in the chat line."""
         self.talk()
         self.asks_password = True
         self.say(_("Type the organiser password: the club's terminal shows it."))
@@ -323,7 +323,7 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), begin, is_new=True))
 
     def talk(self) -> None:
-        """Focus the line of talk, for talk and not the organiser password."""
+        """Focus the chat line, for talk and not the organiser password."""
         if self.asks_password:
             self.asks_password, self.line.value = False, ""
         self.line.can_focus = True
@@ -365,7 +365,7 @@ def fit_people(lines: Sequence[str], columns: int, rows: int = PEOPLE_ROWS) -> l
 def table_rows(tables: Sequence[HallTable], columns: int, glyphs: Glyphs) -> list[Content]:
     """Return a row for each table: its name, seats and stage; its edition if that fits.
 
-    The facts stand below each other. Where columns are scarce, names are cut.
+    The facts are aligned. Where columns are scarce, names are cut.
     """
     longest = max((width(sanitise(table.name)) for table in tables), default=0)
     begin = min(longest + 2, TITLE_COLUMNS)  # the column of the facts, unless a name is longer

@@ -1,8 +1,8 @@
 """The club server: a hall and many tables behind one entrance, in one event loop.
 
 The first message on a connection leads it to the hall (`sabtui.club.hall`), or to a table, where
-all goes on as at a table alone. A table at which nobody has been for a while is closed; one with a
-game under way waits for a month.
+everything works as without a club. A table at which nobody has been for a while is closed; one with
+a game under way waits for a month.
 """
 
 from __future__ import annotations
@@ -61,25 +61,25 @@ from sabtui.club.hall import (
     tell_next_tables,
     turn_away,
 )
-from sabtui.club.night import HEARD_S, NightRunner, RoundOrder, draw_tables
+from sabtui.club.night import ABSENT_AFTER_S, NightRunner, RoundOrder, draw_tables
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think."""
 
 GAME_PATIENCE_S: Final = 30 * 24 * 3600.0
-"""Seconds (30 days) for which a game under way waits for its people."""
+"""Seconds (30 days) that a game under way waits for its people."""
 
 DRAWN_PAUSE_S: Final = 5.0
-"""Seconds from the draw until people are called from their tables: enough to end a sentence."""
+"""Seconds from the draw until people are called from their tables: time to finish a sentence."""
 
 LATE_AFTER_S: Final = 60.0
 """Seconds after which a table's game begins without people who have not arrived."""
 
-MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
+MAX_TABLES_EACH: Final = 12  # most tables that one person may host at once
 MAX_NAMES_SHOWN: Final = 600  # most at all tables together, so that the hall fits a frame
 
 TRY_AGAIN_S: Final = 30.0
-"""Seconds after which doors that have ended are opened again."""
+"""Seconds after which doors that have ended are reopened."""
 
 _log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ class ClubTable(LiveTable):
     def receive(self, number: int, value: bytes) -> None:
         """Handle a message; nobody enters under the name of another member of the club.
 
-        Raises BadFrame: it is no message.
+        Raises BadFrame: it is not a message.
         """
         message: messages.ClientMessage = decode(value, *messages.CLIENT_KINDS)
         connected = self.room.sessions.connected.get(number)
@@ -114,7 +114,7 @@ class ClubTable(LiveTable):
         return GAME_PATIENCE_S if is_played else super().patience_s
 
     def announce(self) -> None:
-        """Show the table's present state in the hall, unless it stops."""
+        """Show the table's present state in the hall, unless it is stopping."""
         if not self.is_stopping:
             outline = make_outline(self.table.id, self.room, self._club.names)
             self._club.note_table(self.table.id, outline)
@@ -147,7 +147,7 @@ class ClubServer(LiveRoom):
         self.code = club.code
         self.tables: dict[str, ClubTable] = {}
         self.names = {person.key: person.name for person in club.people}  # by seat key
-        self._running_apart: set[asyncio.Task[None]] = set()  # tables, and work on them
+        self._running_apart: set[asyncio.Task[None]] = set()  # running tables, and work on them
         self.on_night = on_night
         self._options = options
         self._doors = doors
@@ -158,7 +158,7 @@ class ClubServer(LiveRoom):
         self._outlines: dict[str, Outline] = {}  # of the open tables
         self._opening = asyncio.Lock()  # held while tables are counted and opened
         self._sent: dict[int, str] = {}  # members on their way through the hall to these tables
-        self._told: dict[int, tuple[int, str]] = {}  # organisers' last connections, and codes
+        self._told: dict[int, tuple[int, str]] = {}  # organisers' last connections, and codes sent
         self._note_names()
         self.entrance = Entrance(
             self, claim, options, club.certificate, code=lambda: self.code, advert=self.advert
@@ -167,7 +167,7 @@ class ClubServer(LiveRoom):
     async def run(self) -> None:
         """Run the club until it is stopped, or this task is cancelled.
 
-        All connections are closed without a message then, so that clients look for the club.
+        Then all connections are closed without a message, so that clients look for the club.
         """
         async with AsyncExitStack() as stack:
             stack.callback(self.entrance.close)
@@ -193,7 +193,7 @@ class ClubServer(LiveRoom):
                     doors.switch(kind, is_open=True)
             await asyncio.sleep(TRY_AGAIN_S)
 
-    # What its entrance asks.
+    # What its entrance needs to know.
 
     def advert(self) -> Advert:
         present = min(self.present, MAX_ADVERTISED_COUNT)
@@ -245,7 +245,7 @@ class ClubServer(LiveRoom):
     def may_be_called(self, key: bytes, name: str) -> bool:
         """Return True if the person of this key may have this name at a table.
 
-        It is their own name, or theirs with a number that makes it nobody else's in the club.
+        It is their own name, perhaps with a number that nobody else in the club uses with it.
         """
         own = self.names.get(key, "")
         return name == own or (
@@ -253,7 +253,7 @@ class ClubServer(LiveRoom):
             and any(name == suffixed_name(own, number) for number in range(2, 10))
         )
 
-    # What its tables have to say.
+    # Reports from its tables.
 
     def note_table(self, table: str, outline: Outline) -> None:
         """Note a table's new outline; tell the hall, and the night once the game is over."""
@@ -274,7 +274,7 @@ class ClubServer(LiveRoom):
         if self.night.note(table, ()):
             self._keep_night()
 
-    # What is asked.
+    # Requests.
 
     def _do(self, asked: Asked) -> None:
         person, request = self.room.lobby.person(asked.member), asked.request
@@ -292,7 +292,7 @@ class ClubServer(LiveRoom):
             case _ if isinstance(request, hall.OrganiserRequest):
                 denied = messages.Refusal.ORGANISER_ONLY
                 self._refuse(asked, self._direct(asked, request) if is_organiser else denied)
-            case _:  # talk, which the hall itself tells
+            case _:  # talk, which the hall itself distributes
                 assert not isinstance(request, hall.Ask)
 
     def _refuse(self, asked: Asked, why: messages.Refusal | None) -> None:
@@ -372,7 +372,7 @@ class ClubServer(LiveRoom):
             live.apply_input(end_projectors)
 
     def _move(self, name: str, table: str) -> messages.Refusal | None:
-        """Send somebody to a table, by way of the hall if they are at another."""
+        """Send somebody to a table, through the hall if they are at another table."""
         person = next((person for person in self.room.lobby.people if person.name == name), None)
         if table not in self._outlines:
             return messages.Refusal.NOT_NOW
@@ -393,11 +393,11 @@ class ClubServer(LiveRoom):
     def _draw(self, asked: Asked) -> messages.Refusal | None:
         """Draw the next round for everybody in the hall and at the last round's tables.
 
-        Return why that cannot be.
+        Return why that is impossible.
         """
-        here = find_players(self.room, HEARD_S)
+        here = find_players(self.room, ABSENT_AFTER_S)
         for live in self._running(self.night.tables_of_last_round()):
-            for key in find_players(live.room, HEARD_S).keys() & self.names.keys():
+            for key in find_players(live.room, ABSENT_AFTER_S).keys() & self.names.keys():
                 here[key] = self.names[key]
         order = self.night.draw(here)
         if isinstance(order, messages.Refusal):
@@ -443,7 +443,7 @@ class ClubServer(LiveRoom):
         self.on_night(self.night.night)
         self.apply_input(show, hall.NightChanged(self.night.night))
 
-    # What follows.
+    # Effects.
 
     def apply_effects(self, effects: Effects) -> None:
         """Send the hall's messages, and run the requests made to the club."""
@@ -463,7 +463,7 @@ class ClubServer(LiveRoom):
         for person in people:
             if person.key not in before and not person.projector:
                 self._rows.keep_person(person)
-                if person.key in self._organisers:  # who was forgotten meanwhile
+                if person.key in self._organisers:  # they may have been forgotten meanwhile
                     self.apply_input(show, hall.OrganiserNamed(person.member))
 
     def _greet(self) -> None:
@@ -502,7 +502,7 @@ class ClubServer(LiveRoom):
     def _create_for_round(
         self, order: RoundOrder, number: int, people: tuple[int, ...]
     ) -> HostedTable:
-        """Create a table of the night. Its host's key is nobody's: all its people are guests."""
+        """Create a table of the night. Its host's key is nobody's: nobody there can act as host."""
         seated = [order.people[person] for person in people]
         missing = max(lobby.MIN_SEATS - len(seated), 0)
         bots = lobby.bot_names(missing, {name.casefold() for _key, name in seated})
@@ -541,10 +541,10 @@ class ClubServer(LiveRoom):
             live.apply_input(start_by, LATE_AFTER_S)
 
     async def _resume_all(self) -> None:
-        """Resume the tables whose journals are in the club's folder, and go on with the night.
+        """Resume the tables whose journals are in the club's folder, and continue the night.
 
-        A table that cannot be resumed, even by a bug, is left as it is. The night counts it as
-        closed.
+        A table that cannot be resumed, even because of a bug, is left as it is. The night counts it
+        as closed.
         """
         found = [
             journal
@@ -575,7 +575,7 @@ class ClubServer(LiveRoom):
         return table.id
 
     async def _run_to_end(self, live: ClubTable) -> None:
-        """Run a table until it ends; the other tables go on, even if it ended by a bug.
+        """Run a table until it ends; the other tables continue, even if a bug ended it.
 
         Its journal is removed, unless the table failed: then it is reopened with the club.
         """
@@ -603,7 +603,7 @@ class ClubServer(LiveRoom):
             await asyncio.wait(self._running_apart)
 
     def _start(self, work: Coroutine[object, object, None]) -> None:
-        """Start a task in the background, which is awaited when the club stops."""
+        """Start a background task, which is awaited when the club stops."""
         task = asyncio.get_running_loop().create_task(work)
         self._running_apart.add(task)
         task.add_done_callback(self._running_apart.discard)

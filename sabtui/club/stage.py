@@ -1,11 +1,11 @@
 """A stage: shows a table, or the tables of a club in turn, to a room full of people.
 
-A stage watches as a projector, and is in the list of watchers as such. It enters with keys of its
-own: its credentials are kept apart from the seats of the person who runs it.
+A stage watches as a projector, and is listed as one among the watchers. It has keys of its own: its
+credentials are kept apart from the seats of the person who runs it.
 
 It has one connection to the table, or to the club's hall, and one to each table of the club at
-which a game runs. Where a connection has ended, the stage tries again. Its screens are a table in
-large letters, and a screen between games.
+which a game runs. When a connection ends, the stage reconnects. Its screens are a table in large
+letters, and a screen between games.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ from sabtui.tui.widgets.panel import Look, Panel, Row, StyledSpan, centre_text, 
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
-    """Table or club that a stage shows, by credentials to watch it."""
+    """Table or club that a stage shows, as credentials to watch it."""
 
     credentials: Credentials
 
@@ -87,7 +87,7 @@ class StagePlace:
 
 
 async def find_stage_place(where: str = "", code: RoomCode | None = None) -> StagePlace:
-    """Find the club or table that a stage is to show, of several the one that it showed before.
+    """Find the club or table for a stage to show; if several match, the one that it showed before.
 
     `where` is its name or address as typed, empty for the only one there is.
 
@@ -129,14 +129,14 @@ RETRY_S: Final = 10.0
 """Seconds after which a table whose session has ended, or that was not found, is tried again."""
 
 TABLE_S: Final = 60.0
-"""Seconds for which a table of a club is shown before the next one."""
+"""Seconds that a table of a club is shown before the next one."""
 
 RESULT_S: Final = 45.0  # seconds for which a club's table is shown after its game is over
 
 MAX_TABLES: Final = 16
 """Most tables of a club that are watched at once; the others wait until a game is over."""
 
-HALL: Final = ""  # stands for the screen between games where others have a table's id
+HALL: Final = ""  # in place of a table's id: the screen between games
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +154,15 @@ class Director:
     def __init__(self, order: StageOrder) -> None:
         self.shows_code = order.shows_code
         self.place = order.place
-        self.code = order.place.credentials.code  # none once it was renewed
+        self.code = order.place.credentials.code  # `None` once it was renewed
         self._order = order
         self._clock = time.monotonic
-        self._below: CommandScreen | None = None  # between games, below that of a table
+        self._below: CommandScreen | None = None  # the screen between games, below that of a table
         self._screen: TableScreen | None = None  # of the table that is shown
-        self._main: ActiveSession | None = None  # at the table alone, or in the hall
+        self._main: ActiveSession | None = None  # at the only table, or in the hall
         self._tables: dict[str, ActiveSession] = {}  # at tables of the club, by id
-        self._resting: dict[str, float] = {}  # tables that are not tried before a time
-        self._over: dict[str, float] = {}  # tables whose game was over at a time
+        self._resting: dict[str, float] = {}  # tables, with the time until which they are not tried
+        self._over: dict[str, float] = {}  # tables, with the time at which their game was over
         self._trouble = ""
         self._again_at: float | None = None  # when the place is looked for again
         self._at = HALL  # the table that is shown, or `HALL`
@@ -180,7 +180,7 @@ class Director:
 
     @property
     def hall(self) -> Lobby | None:
-        """The club's hall, `None` at a table alone."""
+        """The club's hall, `None` at a table without a club."""
         return self.status.hall
 
     @property
@@ -223,7 +223,7 @@ class Director:
         link.thread.start()
         return link
 
-    # What comes in.
+    # Incoming updates.
 
     async def _take(self, link: ActiveSession, update: Update) -> None:
         if link is not self._main and link not in self._tables.values():
@@ -262,7 +262,7 @@ class Director:
             self._main = self._link(self.place.handle)
         self.tick()
 
-    # What is shown.
+    # The choice of what to show.
 
     async def _direct(self) -> None:
         now = self._clock()
@@ -338,11 +338,11 @@ class Director:
 
 
 _SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
-"""Stages of tables of a club at which a stage stays."""
+"""Stages of a club's tables that are worth showing."""
 
 
 def _stop_after(at: str, stops: list[str], by: int) -> str:
-    """Return the stop this many places after `at`, in a circle; the first if `at` is none."""
+    """Return the stop this many places after `at`, in a cycle; the first if `at` is not one."""
     return stops[(stops.index(at) + by) % len(stops)] if at in stops else stops[0]
 
 
@@ -350,7 +350,7 @@ _HEADLINES: Final = (
     *(LogKind.GAME, LogKind.HARM, LogKind.PASS),
     *(LogKind.EVENT, LogKind.ROUND, LogKind.TURNING_POINT),
 )
-"""Kinds of lines of the log that are headlines: what happens in the game, and no talk."""
+"""Kinds of log lines that are headlines: what happens in the game, without talk."""
 
 
 def stage_commands(director: Director, screen: CommandScreen) -> Iterable[Command]:
@@ -383,7 +383,7 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         pressed.prevent_default()
 
     def sentence(self) -> str:
-        """Return the trouble with the connection if there is any, else how to join in one line."""
+        """Return the trouble with the connection if there is any, else one line on how to join."""
         if self.model.is_asked or self.model.message:
             return super().sentence()
         if self.status.connection is not ConnectionState.CONNECTED:
@@ -393,9 +393,9 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
         return "   ".join([*parts, *([code_sentence(known.code)] if known.code else [])])
 
     def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
-        """Show the last move as a headline; after a while who thinks, and for how long.
+        """Show the last move as a headline; after a while, who is thinking, and for how long.
 
-        Between rounds the result of the round or game stands there.
+        Between rounds it shows the result of the round or game.
         """
         if sight.view.phase not in {Phase.PLAY, Phase.GOLD}:
             return render.draw_bottom(sight, model)
@@ -412,8 +412,8 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
 def find_headline(log: TableLog, sight: Sight) -> tuple[str, str]:
     """Describe the last event of the game, as a sentence and in brief.
 
-    Of a card that was laid, the brief one says who and what, without the place; else it is "", as
-    both are before anything happens.
+    For a card that was laid, the brief one says who and what, without the place; otherwise it is
+    "". Both are "" before anything happens.
     """
     for entry in reversed(log.lines):
         if entry.turn is not None:
@@ -450,7 +450,7 @@ def _enlarge(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
     return lines if fits else []
 
 
-TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
+TICK_S: Final = 1.0  # seconds between checks of what to show
 
 JOIN_COLUMNS: Final = 56  # columns of the lines on how to join, at the right
 
@@ -552,7 +552,7 @@ def draw_between_games(status: Status, columns: int, glyphs: Glyphs) -> list[lis
     hall = status.hall
     if hall is not None:
         tables, people = hall.board.tables, confine_lines(people_lines(hall), columns, 2)
-        listed: list[Content] = []  # who is at a table in the lines below it
+        listed: list[Content] = []  # each table, with its people in the lines below
         for table, row in zip(tables, table_rows(tables, columns, glyphs), strict=True):
             here = sanitise(join_words(table.people))
             names = confine_lines([here], columns - len(INDENT), 0) if here else []
@@ -588,4 +588,4 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
     return lines
 
 
-ROWS_BESIDE_JOIN: Final = 9  # rows that are kept for title and footer where a QR code is drawn
+ROWS_BESIDE_JOIN: Final = 9  # rows that are reserved for title and footer if a QR code is drawn

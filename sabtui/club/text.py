@@ -24,7 +24,7 @@ from sabtui.text.talk import talk_line
 
 
 def hall_title(hall: Lobby, member: int) -> str:
-    """Return the title of the hall, with the name of the reader, if that is no projector."""
+    """Return the title of the hall, with the reader's name unless the reader is a projector."""
     reader = hall.find_person(member)
     if reader.projector:
         return sanitise(hall.name)
@@ -37,7 +37,7 @@ def no_tables() -> str:
 
 
 def table_facts(table: HallTable) -> tuple[str, str, str]:
-    """Return a table's seats taken, its stage, and its edition."""
+    """Return how many seats of a table are taken, its stage, and its edition."""
     return (
         network.seats_words(table.players, table.seats),
         network.stage_words(read_stage(table.stage)),

@@ -16,13 +16,13 @@ from sabtui.app.requests import Invitation, TableHandle
 MakeSession: TypeAlias = Callable[[Credentials, OnUpdate, CredentialStore], RemoteSession]
 
 DRAWN_PAUSE_S: Final = 5.0
-"""Seconds from the draw until people's programs go to their tables: enough to end a sentence."""
+"""Seconds from the draw until people's programs go to their tables: time to finish a sentence."""
 
 
 class ClubVisit:
-    """A player's visit of a place that may be a club; `make_session` makes the sessions there.
+    """A player's visit to a place that may be a club; `make_session` makes the sessions there.
 
-    Once the player has gone to a table of the club, the credentials are held until the program
+    Once the player has gone to a table of the club, the credentials are locked until the program
     ends: no other program enters with them.
     """
 
@@ -33,7 +33,7 @@ class ClubVisit:
         self._store = store
         self._make_session = make_session
         self._session: RemoteSession | None = None
-        self._went = set[str]()  # tables of a night that the player was sent to already
+        self._went = set[str]()  # tables of a night to which the player has been sent
         self._use = ExitStack()
         self._is_in_use = False
 
@@ -66,8 +66,8 @@ class ClubVisit:
     def find_way(self, update: Update) -> str:
         """Return the id of the table to which an update in the hall leads the player, "" for none.
 
-        It is the table that they have opened, to which an organiser has sent them, or to which they
-        are drawn in a night; this last one is returned once.
+        It is the table that they have opened, that an organiser has sent them to, or that they were
+        drawn for in a night; the last of these is returned only once.
         """
         received, hall = update.received, update.status.hall
         if received is not None and received.opened:
@@ -82,7 +82,7 @@ class ClubVisit:
         return place[1].id
 
     def sees_end(self, was: Status, now: Status) -> bool:
-        """Return True once a night is over whose play the player saw, or took part in."""
+        """Return True once a night is over that the player watched or took part in."""
         before, after = (
             None if status.hall is None else status.hall.board.night for status in (was, now)
         )

@@ -17,22 +17,22 @@ import msgspec
 from net.server.process import hide_memory
 from sabtui.doors.nursery import IS_FORKING, Birth
 
-assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
+assert sys.platform != "win32"  # imported only on POSIX; tells the type checker
 
-_LINK: Final = 3  # number of the link's file in a screen
+_LINK: Final = 3  # file number of the link in a screen
 
 
 def serve_births(run: Callable[[bytes], int], control: int) -> int:
     """Fork a process for each request on the socket with this number, until the door closes it.
 
-    `run` is called in the new process with the order. Return the exit code of the process that this
-    call ends in: the nursery's own, or a screen's.
+    `run` is called in the new process with the order. Return the exit code of the process in which
+    this call returns: the nursery or a screen.
     """
     door = socket.socket(fileno=control)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that the system removes ended screens
     hide_memory()
     gc.collect()
-    gc.freeze()  # else each screen's first collection would copy all memory that it shares
+    gc.freeze()  # else each screen's first collection would copy all shared memory
     door.send(b"+")
     while True:
         asked, files, *_ = socket.recv_fds(door, 1, 3)
@@ -51,7 +51,7 @@ def serve_births(run: Callable[[bytes], int], control: int) -> int:
 def _live(files: Sequence[int], run: Callable[[bytes], int]) -> int:
     """Run a screen in this process, with only these files open; return its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    with suppress(PermissionError):  # it leads a session already if it was not forked
+    with suppress(PermissionError):  # if it was not forked, it leads a session already
         os.setsid()
     _take_files(*files)
     with socket.socket(fileno=_LINK) as door:
@@ -74,11 +74,11 @@ def _live(files: Sequence[int], run: Callable[[bytes], int]) -> int:
 
 def _take_files(link: int, typed: int, drawn: int) -> None:
     """Use these files as the link and the standard streams; close all others."""
-    # Copies with high numbers first: else the first `dup2` could close the file of the next.
+    # Copy them to high numbers first: otherwise the first `dup2` could close the next file.
     copies = [os.dup2(file, 64 + at) for at, file in enumerate((typed, drawn, link))]
     for number, copy in zip((0, 1, _LINK), copies, strict=True):
         os.dup2(copy, number)
-    if os.isatty(1):  # in lines, errors stay in the null device
+    if os.isatty(1):  # in lines of JSON, errors still go to the null device
         os.dup2(1, 2)
     os.closerange(_LINK + 1, os.sysconf("SC_OPEN_MAX"))
     if isinstance(sys.stdout, io.TextIOWrapper):  # it was made for the null device
@@ -88,7 +88,8 @@ def _take_files(link: int, typed: int, drawn: int) -> None:
 def _report_birth(door: socket.socket) -> None:
     """Tell the door this process's id, and on Linux send a file that stands for the process.
 
-    Signals to the file can never reach another process, as those to an id that is used again could.
+    Signals to the file can never reach another process, unlike signals to an id, which may be
+    reused.
     """
     files = list[int]()
     if sys.platform == "linux":

@@ -2,18 +2,18 @@
 
     python -m sabtui.doors.guest_program screens SOCKET    (or `lines`, for pages)
 
-The program confines itself by what a plain process may do to itself. Everywhere on POSIX: limits on
-memory, files and their size. On Linux also: no new rights by any program, and, by Landlock, no file
-but those that Python and Sabtui consist of, none of which can be written or run, and those of the
+The program confines itself with what an unprivileged process may do to itself. Everywhere on POSIX:
+limits on memory, files and their size. On Linux also: no program gains new rights, and Landlock
+allows only the files of Python and Sabtui, none of which can be written or run, and those in the
 guest's own folder. Without Landlock (before Linux 5.13, or where it is turned off) files are out of
 reach only as far as the screens do not ask for them; before 6.2 a file that the account may write
 could still be emptied.
 
-Not limited are processes, since that limit counts all processes of the user, and connections.
+Processes are not limited, since that limit counts all processes of the user, nor are connections.
 
 A screen's order is a `GuestOrder`. The program joins that table as that person, on screens or, for
-a page, in lines of JSON, and ends when the guest leaves it. It writes no files but its own settings
-and seat, in the folder that is its home, and can read none of the host's.
+a page, in lines of JSON, and ends when the guest leaves it. It writes only its own settings and
+seat, in the folder that is its home, and can read none of the host's files.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ For a terminal that is 22 MB of a screen's own memory in place of 47, for a page
 MAX_DATA_BYTES: Final = 1 << 29
 """Most memory that a guest's screen may use (512 MiB); it needs about 60 MiB."""
 
-MAX_WRITTEN_BYTES: Final = 1 << 20  # size in bytes (1 MiB) beyond which it can write no file
+MAX_WRITTEN_BYTES: Final = 1 << 20  # largest file in bytes (1 MiB) that it can write
 MAX_OPEN_FILES: Final = 128
-NICENESS: Final = 5  # how far it gives way to the table's process, whatever a guest types or pastes
+NICENESS: Final = 5  # so that the table's process comes first, whatever a guest types or pastes
 
 SYSTEM_FOLDERS: Final = ("/usr", "/lib", "/lib64", "/etc", "/nix/store", "/gnu/store")
-"""Folders of the system in which Python may look for what it has not loaded yet."""
+"""System folders in which Python may look for what it has not loaded yet."""
 
 _PR_SET_NO_NEW_PRIVS: Final = 38  # from `<linux/prctl.h>`
 
@@ -154,7 +154,7 @@ def _enter_landlock(home: Path) -> None:
 
 
 def _allow(libc: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: int) -> None:
-    """Add rights to files, and to all that is in folders, to a set of Landlock's rules."""
+    """Allow these rights to files, and to everything in folders, in a Landlock ruleset."""
     for path in paths:
         # Landlock refuses to give a file the rights that only folders have.
         fitting = rights if path.is_dir() else rights & (_READ_FILE | _WRITE_FILE)
@@ -180,7 +180,7 @@ def run_screen(sent: bytes) -> int:
     order = msgspec.json.decode(sent, type=GuestOrder)
     if not order.lines and sys.platform != "win32":
         with suppress(OSError):
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # the end of the terminal then ends us
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that we end with the terminal
     confine(Path.home())
     keep_off_terminal()
     preferences = PreferencesStore(usual_path())
@@ -240,7 +240,7 @@ def find_credentials(order: GuestOrder, store: CredentialStore) -> Credentials:
 
 
 def _no_tables() -> TableService:
-    """Refuse: a guest is at one table, and no screen of theirs asks for others."""
+    """Refuse: a guest is at one table, and none of their screens asks for others."""
     raise AssertionError("a guest's screen asks for tables")
 
 

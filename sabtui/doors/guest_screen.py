@@ -5,12 +5,12 @@ the terminal. The order with its secrets comes through a socket of its own.
 
 The process joins the table as one person and can do nothing else. It inherits no environment, and
 its home is a folder of that person's own, so it finds none of the host's files, seats, records and
-settings. Its output is read only as fast as the guest takes it: a guest who stops reading stalls
-their own screen alone.
+settings. Its output is read only as fast as the guest accepts it: a guest who stops reading stalls
+only their own screen.
 
-What a door sends is sealed, but anybody on the network sees how long it is, and when it comes. The
-first screen of a round takes some 450 bytes more to draw for a saboteur than for a miner. So what
-is drawn within a moment goes out as one piece, filled up to one of `PIECES_BYTES` with NUL bytes.
+What a door sends is encrypted, but anybody on the network sees how long it is, and when it is sent.
+The first screen of a round takes some 450 bytes more to draw for a saboteur than for a miner. So
+what is drawn within a moment is sent as one piece, padded to one of `PIECES_BYTES` with NUL bytes.
 Terminals ignore these: NUL is the padding character of terminfo. Nothing on the way may compress
 the pieces: their lengths would differ again.
 
@@ -44,10 +44,10 @@ KILL: Final = 9  # the signal, which Windows does not have
 READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives 4 KiB at a time
 
 MAX_TYPED_BYTES: Final = 64 * 1024
-"""Most typed bytes that wait for a screen; while they do, what else is typed is dropped."""
+"""Most typed bytes that wait for a screen; anything typed beyond them is dropped."""
 
 MAX_COLUMNS, MAX_ROWS = 500, 200
-"""Largest terminal that a screen is told of: each cell costs it memory and time."""
+"""Largest size that a screen is told: each cell costs it memory and time."""
 
 GOODBYE_S: Final = 2.0  # seconds that a screen has to say goodbye to the table before it is killed
 USUAL_TERM: Final = "xterm-256color"
@@ -58,7 +58,7 @@ _LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(
 
 
 class GuestTerminal(msgspec.Struct, frozen=True):
-    """The guest's own terminal, as they describe it; each text is checked before it is used."""
+    """The guest's own terminal, as they describe it; each text is checked before use."""
 
     term: str = USUAL_TERM
     lang: str = ""  # "" if it is unknown: UTF-8 in any language
@@ -82,7 +82,7 @@ class GuestOrder(msgspec.Struct, frozen=True):
     title: str
     lines: bool = False  # play in lines of JSON, for a page
     stage: bool = False  # show the table to a room, without a seat
-    host: str = ""  # where the guest reached the door, "" for a page, which knows it
+    host: str = ""  # where the guest reached the door, "" for a page, which knows that
 
     @classmethod
     def for_guest(
@@ -114,7 +114,7 @@ class GuestScreen:
     async def start(
         cls, order: GuestOrder, home: Path, terminal: GuestTerminal, nursery: Nursery
     ) -> Self:
-        """Start a guest's screen; `home` is this guest's own folder, created if need be.
+        """Start a guest's screen; `home` is this guest's own folder, created if necessary.
 
         Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
@@ -158,7 +158,7 @@ class GuestScreen:
     async def close(self) -> int:
         """End the screen, kill it if it takes longer than `GOODBYE_S`, and return its exit code.
 
-        Its remaining output is thrown away, so nobody may wait in `read`. A second call only waits.
+        Its remaining output is dropped, so nobody may wait in `read`. A second call only waits.
         """
         if self._is_closed:
             return await self._process.wait()
@@ -201,12 +201,12 @@ PIECES_BYTES: Final = (4 * 1024, 16 * 1024, 64 * 1024)
 would tell two screens apart that differ in a secret, one shorter and one longer than it."""
 
 GATHER_S: Final = 0.02
-"""Seconds in which all that is drawn becomes one piece: the system hands over 4 KiB at a time."""
+"""Seconds whose output becomes one piece: the system hands over 4 KiB at a time."""
 
 FILLER: Final = b"\0"
 
 _MAX_CUT_BYTES: Final = 256
-"""Most bytes that wait for the rest of a character or of an escape sequence."""
+"""Most bytes that wait for the rest of a character or an escape sequence."""
 
 _CUT: Final = re.compile(
     rb"("
@@ -221,7 +221,7 @@ ReadOutput: TypeAlias = Callable[[], Awaitable[bytes]]
 
 
 async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
-    """Yield what a screen draws until it has ended, in pieces of the `PIECES_BYTES` alone.
+    """Yield what a screen draws until it has ended, in pieces of one of the `PIECES_BYTES` each.
 
     No character and no escape sequence is cut in two.
     """
@@ -246,20 +246,20 @@ async def pad_output(read: ReadOutput) -> AsyncIterator[bytes]:
 
 
 def drop_cut_end(drawn: bytes) -> bytes:
-    """Return output without the beginning of a character or escape sequence at its end."""
+    """Return output without an incomplete character or escape sequence at its end."""
     cut = _CUT.search(drawn, max(0, len(drawn) - _MAX_CUT_BYTES))
     return drawn if cut is None else drawn[: cut.start()]
 
 
 def fill_up(piece: bytes) -> bytes:
-    """Return a piece, filled up to the least of the `PIECES_BYTES` that holds it."""
+    """Return a piece, padded to the smallest of the `PIECES_BYTES` that holds it."""
     return piece.ljust(next(size for size in PIECES_BYTES if size >= len(piece)), FILLER)
 
 
 def make_environment(name: str, home: Path, terminal: GuestTerminal) -> dict[str, str]:
     """Return all environment variables of a guest's screen; it inherits none.
 
-    They tell of the guest's terminal, name and home, and where Python finds our packages.
+    They describe the guest's terminal, name and home, and where Python finds our packages.
     """
     variables = {
         "HOME": str(home),

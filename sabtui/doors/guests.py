@@ -1,9 +1,9 @@
-"""The guests of a door: the seat that each returns to, and the address that each is counted by.
+"""The guests of a door: the seat that each returns to, and the address that each counts for.
 
-A guest is known again by a secret of their own: an SSH key, or what a door has given to a page. The
-fingerprint of a secret is called a mark here. A guest without a secret is known by name, once they
-have proven the room code. A guest with a secret is never known by name alone: else any friend who
-knows the code could take the seat.
+A guest is recognised by a secret of their own: an SSH key, or what a door has given to a page. The
+fingerprint of a secret is called a mark here. A guest without a secret is recognised by name, after
+proving the room code. A guest with a secret is never recognised by name only: otherwise any friend
+who knows the code could take the seat.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 _FILE: Final = "guest.json"
 
 SeatCheck: TypeAlias = Callable[[bytes], Awaitable[bool]]
-"""Returns True if the table knows this public seat key: asks the table, which may take a moment."""
+"""Asks the table, which may take a moment; returns True if it knows this public seat key."""
 
 
 class Guest(msgspec.Struct, frozen=True):
     """A guest of a door, as their file keeps them."""
 
-    id: str  # names their folder
+    id: str  # the name of their folder
     name: str
     key: bytes  # the secret of their seat key
     marks: tuple[str, ...] = ()  # fingerprints of the secrets that prove them
@@ -58,11 +58,11 @@ class Guest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody who comes in at a door, and the marks of their secrets."""
+    """Somebody who logs in at a door, and the marks of their secrets."""
 
     name: str
     proven: str = ""  # the mark of the secret that they have proven; "" if it was the room code
-    offered: tuple[str, ...] = ()  # these prove nothing now, and are kept for the next time
+    offered: tuple[str, ...] = ()  # marks that prove nothing now, and are kept for the next time
     renewed: int = 0  # how often the room code had been renewed before they proved it
 
 
@@ -83,7 +83,7 @@ class GuestBook:
         return self._guests.get(number)
 
     def find_known(self, caller: Caller) -> list[Guest]:
-        """Return the guests whom a caller may be, the latest visitor first.
+        """Return the guests that a caller may be, the latest visitor first.
 
         They have the caller's name and, if a secret was proven, its mark; else no marks at all.
         """
@@ -99,7 +99,7 @@ class GuestBook:
         """Note a guest's visit, here and in the time of their file."""
         if self._guests.pop(guest.id, None) is not None:
             self._guests[guest.id] = guest
-            with suppress(OSError):  # the guest is only forgotten a little earlier
+            with suppress(OSError):  # then the guest is only forgotten a little earlier
                 os.utime(self.home(guest) / _FILE)
 
     def add(self, caller: Caller) -> Guest:
@@ -129,7 +129,7 @@ class GuestBook:
         return proven
 
     async def forget_guests(self, present: Container[str], is_seated: SeatCheck) -> None:
-        """Forget guests beyond `MAX_GUESTS`, those first whose last visit is the longest ago.
+        """Forget guests beyond `MAX_GUESTS`, those with the oldest last visit first.
 
         Guests with a seat, and those whose id is among the `present`, are kept.
         """

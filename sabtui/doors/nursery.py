@@ -1,7 +1,7 @@
-"""Forks the processes of guests' screens from one that has loaded all they need.
+"""Forks the processes of guests' screens from one that has loaded everything they need.
 
 A Python that loads the screens takes half a second and 45 MB. The nursery does that once for each
-door; a screen forked from it is there in some milliseconds, and shares most of that memory.
+door; a screen forked from it is ready in a few milliseconds, and shares most of that memory.
 
     door                                            nursery
                                                <-   a byte, once it has loaded
@@ -12,7 +12,7 @@ door; a screen forked from it is there in some milliseconds, and shares most of 
                                                <-   its exit code; nothing if it was killed
 
 The nursery holds no secret: it never reads from a link, and inherits no environment. It has one
-thread and no event loop, so a fork of it is whole. Screens outlive it; if it ends, the next guest
+thread and no event loop, so it can be forked safely. Screens outlive it; if it ends, the next guest
 gets a new one.
 
 Where processes cannot be forked safely (macOS: its libraries may have threads), each guest gets a
@@ -51,7 +51,7 @@ _MAX_LINE_BYTES: Final = 16  # a process id or an exit code
 
 
 class Birth(msgspec.Struct, frozen=True):
-    """All that a screen begins with: an order, its home, and all of its environment."""
+    """Everything that a screen starts with: an order, its home, and its whole environment."""
 
     order: bytes
     home: str
@@ -65,7 +65,7 @@ class ScreenProcess:
         self, pid: int, handle: int | None, reader: asyncio.StreamReader, link: asyncio.StreamWriter
     ) -> None:
         self.pid: Final = pid
-        self._handle = handle  # a file that stands for the process, `None` where there are none
+        self._handle = handle  # a file that stands for the process, `None` without such files
         self._link = link
         self._ending: Final = asyncio.create_task(self._watch(reader))
 
@@ -90,7 +90,7 @@ class ScreenProcess:
                 code = int((await reader.read(_MAX_LINE_BYTES)).decode() or _KILLED)
             if self._handle is None:
                 await reader.read(1)  # the link ends with the process
-            else:  # a screen can close its link, but not end what stands for it
+            else:  # a screen can close its link, but not fake the end of this file
                 await _wait_until_readable(self._handle)
         finally:
             self._link.close()
@@ -130,7 +130,7 @@ class Nursery:
     async def prepare(self) -> None:
         """Start the nursery unless it runs, without waiting until it has loaded.
 
-        To be called as soon as somebody begins to log in. Raises OSError: no processes are left.
+        Call this as soon as somebody begins to log in. Raises OSError: no processes are left.
         """
         async with self._starting:
             if self._process is None or self._process.returncode is not None:
@@ -144,11 +144,11 @@ class Nursery:
         """
         try:
             return await self._start(birth, typed, drawn)
-        except OSError:  # the nursery was killed, or hangs: a second try gets a new one
+        except OSError:  # the nursery was killed, or hangs: the second try uses a new one
             return await self._start(birth, typed, drawn)
 
     async def close(self) -> None:
-        """Let the nursery end, and wait until it has, even if cancelled; its screens go on."""
+        """Let the nursery end, and wait until it has, even if cancelled; its screens continue."""
         async with self._starting:
             await finish(self._end())
 
@@ -170,8 +170,8 @@ class Nursery:
                 pid, handle = await _receive_birth(ours)
         except BaseException as error:
             ours.close()
-            if isinstance(error, OSError):  # it is dead, hangs, or can fork no more
-                with suppress(ProcessLookupError):  # it was dead before
+            if isinstance(error, OSError):  # it is dead, hangs, or cannot fork
+                with suppress(ProcessLookupError):  # it was dead already
                     process.kill()
                 await process.wait()
             raise
@@ -186,7 +186,7 @@ class Nursery:
         self._control = control
         self._loading = asyncio.create_task(_wait_until_loaded(control))
         with theirs:
-            # A guest who hangs up meanwhile must not leave a process that nobody knows of.
+            # A guest who hangs up meanwhile must not leave an unknown process.
             await finish(self._launch(theirs))
 
     async def _launch(self, theirs: socket.socket) -> None:
@@ -231,7 +231,7 @@ async def _receive_birth(link: socket.socket) -> tuple[int, int | None]:
 
 
 def _make_environment() -> dict[str, str]:
-    """Return all environment variables of a nursery: nothing of the host's."""
+    """Return all environment variables of a nursery: none of the host's."""
     return {
         "PYTHONPATH": environment()["PYTHONPATH"],
         "PYTHONUSERBASE": site.getuserbase(),  # Python would look for it in HOME

@@ -1,11 +1,11 @@
 """The program of a door: `python -m sabtui.doors.program ssh`, or `web`, which a table starts.
 
-Ports that are named after the kind are tried in place of the usual ones; 0 is any free port. A
-table that comes back has the port that its door had before, if that is free: friends have it in
-their line, page or QR code.
+Ports given after the kind are tried in place of the usual ones; 0 is any free port. A resumed table
+reuses the port that its door had before, if that is free: friends have it in their line, page or QR
+code.
 
-When the table is gone, or has closed a door, the door no longer lets anybody in. The guests who are
-there stay, since their screens find the table by themselves when it comes back.
+When the table is gone, or has closed a door, the door no longer admits anybody. Present guests
+stay, since their screens find the table by themselves when it is resumed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ async def _run(kind: DoorKind, ports: Sequence[int]) -> None:
 
 
 async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
-    """Open the door on the first free port, and serve it; tell the table why if that cannot be.
+    """Open the door on the first free port, and serve it; tell the table why if that is impossible.
 
     Without `ports` the port that this table's door had before is tried, then the usual ones.
     """
@@ -69,7 +69,7 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
         table.tell(DoorFailed(DoorTrouble.NO_PORT))
         return
     if not ports:
-        with suppress(OSError):  # the disk may not take it
+        with suppress(OSError):  # it may be impossible to write
             private_folder(kept.parent)
             replace(kept, b"%d\n" % taken.port)
     await serve(table, taken.tcp)

@@ -1,8 +1,8 @@
-"""The SSH door: who may come in by SSH, and the key that guests' clients know the door by.
+"""The SSH door: who may log in over SSH, and the key that identifies the door to guests' clients.
 
 The password is the room code, and the table counts a wrong one as it counts those at its own port.
-A client whose SSH key is known for that name needs none. A client that is let in may have one
-session (`sabtui.doors.ssh_session`), and nothing else.
+A client whose SSH key is known for that name needs no code. An admitted client may have one session
+(`sabtui.doors.ssh_session`), and nothing else.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 
 SSH_LOGIN_TIMEOUT_S: Final = 90.0
-"""Seconds to log in by SSH: time to ask for the code, to type it, and to wait for a turn."""
+"""Seconds to log in over SSH: time to ask for the code, to type it, and to wait for a turn."""
 
 SESSION_TIMEOUT_S: Final = 10.0
 """Seconds from the login to a session: clients ask for one at once, unless they have -N."""
 
 STARTS: Final = Limit(rate=20, burst=20)
-"""Connections that may begin a key exchange, a second: each takes some milliseconds."""
+"""Connections that may begin a key exchange each second: one takes a few milliseconds."""
 
 HOST_KEY_FILE: Final = "ssh_host_key"
 
@@ -52,7 +52,7 @@ _log = logging.getLogger(__name__)
 
 
 class SshServer(asyncssh.SSHServer):
-    """Answers to asyncssh about one connection: who may log in, and what they may open."""
+    """Answers asyncssh's questions about one connection: who may log in, and what they may open."""
 
     connection: DoorConnection
 
@@ -64,7 +64,7 @@ class SshServer(asyncssh.SSHServer):
         self._proven = ""  # the fingerprint of the key of a guest with a seat, "" for none
         self._has_code = False  # True if they typed the room code, or the table needs none
         self._renewed = 0  # how often the code had been renewed by then
-        self._offered: dict[str, None] = {}  # the fingerprints of keys, in order
+        self._offered: dict[str, None] = {}  # the fingerprints of offered keys, in order
         self._keys_offered = self._tries = 0
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
@@ -74,20 +74,20 @@ class SshServer(asyncssh.SSHServer):
 
     def connection_lost(self, exc: Exception | None) -> None:
         _log.debug("a connection is gone: %s", exc)
-        self.connection.went_in.set()
+        self.connection.session_settled.set()
         if self._session is not None:
             self._session.end()
 
     def begin_auth(self, username: str) -> bool:
-        """Begin to log in under a name; what was proven under another name no longer counts."""
+        """Begin a login under a name; what was proven under another name no longer counts."""
         self.name = clean_name(username)
         self._proven, self._has_code = "", False
         return True
 
-    # By a key that is known.
+    # Login with a known key.
 
     def public_key_auth_supported(self) -> bool:
-        """Return True: a guest may log in by a key."""
+        """Return True: a guest may log in with a key."""
         return True
 
     async def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
@@ -105,7 +105,7 @@ class SshServer(asyncssh.SSHServer):
                 return True
         return False
 
-    # By the room code.
+    # Login with the room code.
 
     def password_auth_supported(self) -> bool:
         """Return True: some clients know only passwords."""
@@ -129,7 +129,7 @@ class SshServer(asyncssh.SSHServer):
         return self._make_question(wrong_code())
 
     def _make_question(self, trouble: str) -> Challenge:
-        """Ask for the room code, below a sentence on the last mistake."""
+        """Ask for the room code, below a sentence about the last mistake."""
         title = self.door.table.order.title
         return "Sabtui", trouble, "", [(f"{code_asked(title)}: ", True)]
 
@@ -152,7 +152,7 @@ class SshServer(asyncssh.SSHServer):
         self._has_code, self._renewed = answer.yes, answer.renewed
         return answer.yes
 
-    # Inside.
+    # After login.
 
     def session_requested(self) -> GuestSession | bool:
         if self._session is not None:
@@ -172,7 +172,8 @@ class SshServer(asyncssh.SSHServer):
 def load_host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
     """Return the door's host key, created if there is none; only this user may read its file.
 
-    A file that holds no key is renamed to `.bad`; then the key is new, and that is the trouble.
+    A file that contains no key is renamed to `.bad`; then the key is new, which is the trouble
+    returned.
 
     Raises OSError: the key can be neither read nor written.
     """
@@ -180,7 +181,7 @@ def load_host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
     with suppress(FileNotFoundError):  # the first start: a key is made below
         try:
             asyncssh.import_private_key(path.read_bytes())
-        except ValueError:  # asyncssh's errors of keys are ValueErrors
+        except ValueError:  # asyncssh's key errors are ValueErrors
             _log.warning("the host key was damaged, and there is a new one now")
             path.replace(path.with_suffix(".bad"))
             trouble = DoorTrouble.NEW_KEY
@@ -206,20 +207,20 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
         connection = DoorConnection(options)
         try:
             async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
-                with suppress(OSError):  # no processes left: their screen will say so
+                with suppress(OSError):  # no processes left: starting the screen will report it
                     await door.nursery.prepare()
-                # From here on the loop closes it, later than `abort` returns. Whoever closed it at
-                # once would hand its number to the next connection, which would then go deaf.
+                # From here on the loop closes the socket, after `abort` returns. Closing it at once
+                # would give its number to the next connection, which nobody would then read.
                 ours = socket.socket(fileno=accepted.detach())
                 await loop.connect_accepted_socket(lambda: connection, ours)
                 await connection.logged_in
-                if not await wait_for_event(connection.went_in, SESSION_TIMEOUT_S):
+                if not await wait_for_event(connection.session_settled, SESSION_TIMEOUT_S):
                     name = clean_name(connection.get_extra_info("username", ""))
                     reason = connection.explain(SshMistake.NO_GAME, name)
                     connection.disconnect(asyncssh.DISC_SERVICE_NOT_AVAILABLE, reason)
                     return
             trust()
-        except BaseException as end:  # also if it is too slow, or gives way to another
+        except BaseException as end:  # also if it is too slow, or makes room for another
             connection.abort()
             if not isinstance(end, asyncssh.Error | ValueError):  # refused, or no SSH at all
                 raise
@@ -234,7 +235,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
         await table.gone.wait()
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
-        while door.screens:  # noqa: ASYNC110 - guests leave one by one, and none is in a hurry
+        while door.screens:  # noqa: ASYNC110 - guests leave one by one, and nothing is urgent
             await asyncio.sleep(1.0)
     finally:
         await door.nursery.close()
@@ -246,10 +247,10 @@ def make_options(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConne
         server_factory=lambda: SshServer(door),
         server_host_keys=[key],
         server_version="Sabtui",
-        # Dropbear's client sends the first packet of this exchange unasked, and asyncssh takes it
-        # for right even if another is first here, and then fails. The client's order decides.
+        # Dropbear's client sends the first packet of this exchange as a guess. asyncssh accepts it
+        # even if another algorithm is first here, and then fails. The client's order decides.
         kex_algs="^curve25519-sha256",
-        compression_algs=["none"],  # else the length of a padded screen would tell of its text
+        compression_algs=["none"],  # else the length of a padded screen would depend on its text
         encoding=None,
         line_editor=False,
         allow_scp=False,

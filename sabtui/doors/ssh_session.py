@@ -1,14 +1,14 @@
 """A guest's session at the SSH door: their screen on a channel, and what one connection may store.
 
-asyncssh keeps every variable, reads on while a request waits for its answer, and keeps answers for
-a client that reads none. So until the screen starts a client may send `MAX_BYTES_BEFORE_SCREEN`;
-then it is read at the speed of somebody who plays, and of what it sends only keys and the window's
-size count. A client for whom too much waits is cut off.
+asyncssh keeps every variable, keeps reading while a request waits for its answer, and stores
+answers for a client that reads none. So until the screen starts a client may send
+`MAX_BYTES_BEFORE_SCREEN`; then it is read at the speed of somebody who plays, and only keys and the
+window's size are used of what it sends. A client that leaves too much output unread is cut off.
 
 There is no shell and no command, no subsystem, no forwarding of ports, agents or X11, and of the
-environment only what describes the terminal is read. A guest who asks for a command or a
-subsystem, or has no terminal, is told in a sentence what to type. asyncssh refuses what
-is not named here; tests hold that. A connection has one session, and ends with it.
+environment only what describes the terminal is read. A guest who asks for a command or a subsystem,
+or has no terminal, is told in a sentence what to type. asyncssh refuses everything else, which
+tests check. A connection has one session, and ends with it.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
 """Most bytes of a client until its screen starts. A login sends 5 kB, with 20 keys some 30 kB."""
 
 BYTES_PER_S: Final = 64 * 1024
-"""Speed at which a client is read whose screen has started. A mouse that moves sends 10 kB/s."""
+"""Speed at which a client is read once its screen has started. A moving mouse sends 10 kB/s."""
 
 WINDOW_BYTES: Final = 32 * 1024  # bytes that a client may type until the door has taken them
 
 MAX_UNREAD_BYTES: Final = 256 * 1024
 """Most bytes that wait for a client; at a quarter of them asyncio lets the screen wait."""
 
-MAX_DEFERRED: Final = 256  # most packets that wait for a client to end a key exchange
+MAX_DEFERRED: Final = 256  # most packets that wait for a client to finish a key exchange
 
 MIN_PACKET_BYTES: Final = 1024
-"""Least size of packets that a client may ask for; 16 or 32 KiB are usual."""
+"""Smallest packet size that a client may ask for; 16 or 32 KiB are usual."""
 
 VARIABLES: Final = (b"LANG", b"COLORTERM", b"NO_COLOR")
 """The variables that are read; all others are refused."""
@@ -62,12 +62,12 @@ HANG_UP_S: Final = 5.0
 class DoorConnection(asyncssh.SSHServerConnection):
     """An SSH connection with limits on what is read from it, and on what waits to be sent.
 
-    `logged_in` is done once its guest is let in; if they are not, it raises what asyncssh raises.
-    `went_in` is set once the guest has a screen, or is gone. `has_room` is set while not too much
-    waits for the client.
+    `logged_in` is done once its guest is admitted; if they are not, it raises what asyncssh raises.
+    `session_settled` is set once the guest has a screen, or is gone. `has_room` is set while not
+    too much waits for the client.
     """
 
-    _line: asyncio.Transport  # what carries the connection
+    _line: asyncio.Transport  # the transport of the connection
 
     def __init__(self, options: asyncssh.SSHServerConnectionOptions) -> None:
         loop = asyncio.get_running_loop()
@@ -75,7 +75,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
         own.waiter = self.logged_in = loop.create_future()
         super().__init__(loop, own, wait="auth")
         self._left = MAX_BYTES_BEFORE_SCREEN
-        self.went_in: Final = asyncio.Event()
+        self.session_settled: Final = asyncio.Event()
         self.has_room: Final = asyncio.Event()
         self.has_room.set()
 
@@ -86,7 +86,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """Accept input within limits: `MAX_BYTES_BEFORE_SCREEN`, then `BYTES_PER_S`."""
-        if self.went_in.is_set():
+        if self.session_settled.is_set():
             self._line.pause_reading()
             pause_s = len(data) / BYTES_PER_S
             asyncio.get_running_loop().call_later(pause_s, self._line.resume_reading)
@@ -100,7 +100,7 @@ class DoorConnection(asyncssh.SSHServerConnection):
     def send_packet(
         self, pkttype: int, *args: bytes, handler: SSHPacketLogger | None = None
     ) -> None:
-        """Send a packet; cut off a client that reads nothing, or never ends a key exchange."""
+        """Send a packet; cut off a client that reads nothing, or never finishes a key exchange."""
         super().send_packet(pkttype, *args, handler=handler)
         line, deferred = self._line, self._deferred_packets
         waiting = line.get_write_buffer_size()
@@ -148,13 +148,13 @@ class DoorChannel(asyncssh.SSHServerChannel[bytes]):
         send_pktsize: int,
         session: MaybeAwait[SSHSession[bytes]],
     ) -> None:
-        """Open the channel; raises ChannelOpenError if the client wants its packets too small."""
+        """Open the channel; raises ChannelOpenError if the client wants too small packets."""
         if send_pktsize < MIN_PACKET_BYTES:
             raise asyncssh.ChannelOpenError(OPEN_RESOURCE_SHORTAGE, "packets too small")
         super().process_open(send_chan, send_window, send_pktsize, session)
 
     def _process_env_request(self, packet: SSHPacket) -> bool:
-        """Take a variable, or refuse it by returning False, as asyncssh calls this."""
+        """Accept a variable, or refuse it by returning False; asyncssh calls this."""
         name, value = packet.get_string(), packet.get_string()
         is_kept = name in VARIABLES and len(value) <= MAX_VARIABLE_BYTES
         if is_kept:
@@ -163,7 +163,7 @@ class DoorChannel(asyncssh.SSHServerChannel[bytes]):
 
 
 KEEPALIVE_S, KEEPALIVES = 5, 3
-"""Seconds between two questions whether a client is there; how many it may leave unanswered."""
+"""Seconds between keep-alive questions to a client; how many it may leave unanswered."""
 
 PRESENCE_S, PRESENCE_TRIES = 1, 2
 """`KEEPALIVE_S` and `KEEPALIVES` while another guest of the same name waits for the seat."""
@@ -172,7 +172,7 @@ _log = logging.getLogger(__name__)
 
 
 class SshDoor:
-    """The SSH door as all its connections share it: the table, its guests, and who is there."""
+    """The SSH door that all its connections share: the table, its guests, and who is there."""
 
     def __init__(self, table: TableLink, guests: GuestBook) -> None:
         self.table = table
@@ -186,11 +186,11 @@ class SshDoor:
     async def find_guest(self, caller: Caller, session: GuestSession) -> Guest:
         """Return the guest that a caller is, else a new one, and make this their session.
 
-        A caller who proves a key ends an earlier session of theirs. A caller with name and code is
+        A caller who proves a key ends their earlier session. A caller with name and code counts as
         an earlier guest only if that guest's client is gone: two friends may have the same name.
 
         Raises:
-            OSError: a new guest cannot be noted.
+            OSError: a new guest cannot be stored.
             TableGone: the table is closed.
         """
         guest = await self._find_returning(caller)
@@ -224,7 +224,7 @@ class SshDoor:
             found = await self.find_seated(caller, caller.proven)
             return None if found is None else self.guests.note_proof(found, caller.proven)
         known = self.guests.find_known(caller)
-        for guest in sorted(known, key=lambda guest: guest.id in self.there):  # who is gone first
+        for guest in sorted(known, key=lambda guest: guest.id in self.there):  # absent ones first
             session = self.there.get(guest.id)
             if session is None or not await session.is_there():
                 return guest
@@ -234,7 +234,7 @@ class SshDoor:
         """Make room at a full door for a caller who returns to their seat; return True if done.
 
         An earlier screen of their own ends, or else the oldest one of a guest without a seat: the
-        door may be full of strangers with the code, and they keep nobody from a seat.
+        door may be full of strangers with the code, and they must not keep anybody from a seat.
 
         Raises TableGone: the table is closed.
         """
@@ -295,11 +295,11 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         return True
 
     def shell_requested(self) -> bool:
-        """Grant a shell: it is the game, or without a terminal a sentence."""
+        """Grant a shell, which is the game or, without a terminal, a sentence."""
         return True
 
     def exec_requested(self, _command: str) -> bool:
-        """Grant a command, which is not run: a sentence is written in its place."""
+        """Grant a command, but write a sentence instead of running it."""
         self._mistake = SshMistake.NO_GAME
         return True
 
@@ -309,7 +309,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     @property
     def _host(self) -> str:
-        """This computer's address at which the guest came in."""
+        """The address of this computer to which the guest connected."""
         return normalise_address(self._connection.get_extra_info("sockname")[0])
 
     def session_started(self) -> None:
@@ -325,7 +325,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             channel.write(door_full().encode() + b"\r\n")
             self._exit(1)
             return
-        self._connection.went_in.set()
+        self._connection.session_settled.set()
         door.screens += 1
         self._task = asyncio.create_task(self._run())
         self._task.add_done_callback(self._free_place)
@@ -335,7 +335,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             self._screen.write(data)
 
     def eof_received(self) -> bool:
-        """Return True to keep the channel: without input a guest may still look on."""
+        """Return True to keep the channel: without input a guest may still watch."""
         return True
 
     def terminal_size_changed(self, width: int, height: int, _wide: int, _high: int) -> None:
@@ -358,7 +358,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
             self._task.cancel()
 
     async def is_there(self) -> bool:
-        """Return True if the client still answers; else its connection has ended meanwhile."""
+        """Return True if the client still answers; otherwise its connection has ended by now."""
         connection = self._connection
         if self._gone.is_set():
             return False

@@ -1,4 +1,4 @@
-"""A door and its table: what they say to each other, and the door's end of that link.
+"""A door and its table: the messages between them, and the door's end of that link.
 
     door                                    table
                                        <-   DoorOrder, first and once
@@ -13,8 +13,8 @@
                                        <-   DoorAnswer: the table's share and the secret, or wait
     Settle (address, is_right)         ->
 
-Each is a line of JSON, over the door's standard streams, which nobody else has. Answers come in the
-order of the questions. The table's end is `sabtui.doors.table_side`.
+Each is a line of JSON, over the door's standard streams, which nobody else can use. Answers come in
+the order of the questions. The table's end is `sabtui.doors.table_side`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MAX_LINE_BYTES: Final = 1 << 16
 """Longest line of the link, either way; all of them are short."""
 
 MAX_TYPED_LETTERS: Final = 80
-"""Most letters of a code as a guest types it; a longer text is no code, and is never sent."""
+"""Most letters of a code as a guest types it; a longer text cannot be one, and is never sent."""
 
 
 class DoorOrder(msgspec.Struct, frozen=True):
-    """Order to a door's process: the table that it leads to, and the language it speaks.
+    """Order to a door's process: the table that it leads to, and its language.
 
     `pin` is the fingerprint of the table's certificate. `folder` is the door's own state folder.
     """
@@ -68,7 +68,7 @@ class DoorFailed(msgspec.Struct, frozen=True, tag="failed"):
 class TryCode(msgspec.Struct, frozen=True, tag="try"):
     """Question whether the code that a guest at this address has `typed` is right.
 
-    With "" it is right only at a table that needs no code.
+    "" is right only at a table that needs no code.
     """
 
     address: str
@@ -79,7 +79,7 @@ class Admit(msgspec.Struct, frozen=True, tag="admit"):
     """Question whether a screen with this public seat key may join, for a guest at this address.
 
     `is_new` is True for a guest who has proven the code, which had been `renewed` this many times
-    by then. The key of any other guest has to be known at the table already.
+    by then. The table must already know the key of any other guest.
     """
 
     key: bytes
@@ -89,7 +89,7 @@ class Admit(msgspec.Struct, frozen=True, tag="admit"):
 
 
 class IsSeated(msgspec.Struct, frozen=True, tag="is-seated"):
-    """Question whether somebody at the table has this public seat key, there or away."""
+    """Question whether somebody at the table has this public seat key, present or absent."""
 
     key: bytes
 
@@ -97,7 +97,7 @@ class IsSeated(msgspec.Struct, frozen=True, tag="is-seated"):
 class TryExchange(msgspec.Struct, frozen=True, tag="exchange"):
     """Question for the table's side of a SPAKE2 exchange with a guest at this address.
 
-    The guest's `share` is made of the code that they have typed; both sides mix in the bytes of
+    The guest's `share` is made from the code that they have typed; both sides mix in the bytes of
     `binding`. The door reports later whether that code was right (`Settle`).
     """
 
@@ -109,7 +109,7 @@ class TryExchange(msgspec.Struct, frozen=True, tag="exchange"):
 class Settle(msgspec.Struct, frozen=True, tag="settle"):
     """Report on a `TryExchange` of a guest at this address: the code was right, or wrong.
 
-    A right code does not count as a guess; of wrong ones the host may be warned.
+    A right code does not count as a guess; the host may be warned of wrong ones.
     """
 
     address: str
@@ -155,7 +155,7 @@ class TableGone(Exception):
 
 
 class TableLink:
-    """Questions of a door to its table, and the answers. Made by `connect`.
+    """A door's questions to its table, and the answers. Made by `connect`.
 
     `gone` is set once the table's process has ended, or has closed the door. A question raises
     TableGone if nobody is there to answer.
@@ -172,7 +172,7 @@ class TableLink:
 
     @classmethod
     async def connect(cls, ours: socket.socket | None = None) -> TableLink:
-        """Read the order, by default from the standard input, and go on with that link.
+        """Read the order, by default from the standard input, and keep using that link.
 
         Raises TableGone: there is no order.
         """

@@ -1,9 +1,9 @@
 """A table's side of a door: it starts the door's process, and answers its questions.
 
-The process asks over its standard streams, which nobody else has (`sabtui.doors.table_link`). When
-the table's process closes a door or ends, in whatever way, the door reads the end of its input. It
-then lets nobody in, and ends once its guests are gone. Their screens wait for the table to come
-back.
+The process asks over its standard streams, which nobody else can use (`sabtui.doors.table_link`).
+When the table's process closes a door or ends, in whatever way, the door reads the end of its
+input. It then admits nobody, and ends once its guests are gone. Their screens wait until the table
+is resumed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sabtui.doors import table_link
 _DECODER: Final = msgspec.json.Decoder(table_link.DoorMessage)
 
 _started: Final[list[subprocess.Popen[bytes]]] = []
-"""Processes started here that may still run: Python warns of those whose end nobody waits for."""
+"""Processes started here that may still run: Python warns about those that are not waited for."""
 
 _log = logging.getLogger(__name__)
 
@@ -92,13 +92,13 @@ def answer(table: DoorTable, question: table_link.Question, now: float) -> table
 
 
 def _try_code(table: DoorTable, asked: table_link.TryCode, now: float) -> table_link.DoorAnswer:
-    """Compare a typed code; it counts as a guess at the table's own port does."""
+    """Compare a typed code; it counts like a guess at the table's own port."""
     code, renewed = table.code(), table.keys.renewed
     if code is None:
         return table_link.DoorAnswer(yes=True, renewed=renewed)
     try:
         typed = RoomCode.parse(asked.typed)
-    except BadCode:  # no client of ours could send it, so it is no guess
+    except BadCode:  # no client of ours could send it, so it is not a guess
         return table_link.DoorAnswer()
     wait = table.guesses.admit(asked.address, now)
     if wait:
@@ -113,7 +113,7 @@ def _try_exchange(
 ) -> table_link.DoorAnswer:
     """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
 
-    An open table answers yes, without a share. Anybody may ask it, and its door spends the 10 ms.
+    An open table answers yes, without a share. Anybody may ask that, so the door spends the 10 ms.
     """
     code, renewed = table.code(), table.keys.renewed
     if code is None:
@@ -126,7 +126,7 @@ def _try_exchange(
 
 
 def settle(table: DoorTable, settled: table_link.Settle, now: float) -> None:
-    """Take back the guess of a code that was right; count a wrong one, and warn of many."""
+    """Refund the guess of a right code; count a wrong one, and warn about many."""
     if table.code() is None:
         return
     if settled.is_right:

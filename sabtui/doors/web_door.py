@@ -1,13 +1,13 @@
-"""The browser door: serves the page, lets guests in, and carries their screens.
+"""The browser door: serves the page, admits guests, and carries their screens.
 
 Nothing is started for a stranger: name and room code are asked for in the page, and a guest's
-screen begins once the code was right. Before that a connection has `WEB_LOGIN_TIMEOUT_S`, one of a
-few places, and messages of a few bytes.
+screen begins once the code was right. Before that a connection is limited to `WEB_LOGIN_TIMEOUT_S`,
+a few places, and messages of a few bytes.
 
-A phone that is locked, or walks out of the Wi-Fi, loses its connection. Its client, a screen in
-lines of JSON, goes on for `KEPT_S` without a page, and a page that comes back asks it for
-everything again. After that the client is ended: the table then says that this player is away, a
-bot may play for them, and the page gets a new client at the same seat whenever it comes back.
+A phone that is locked, or leaves the Wi-Fi, loses its connection. Its client, a screen in lines of
+JSON, continues for `KEPT_S` without a page, and a page that reconnects asks it for everything
+again. After that the client is ended: the table then shows this player as absent, a bot may play
+for them, and the page gets a new client at the same seat whenever it reconnects.
 """
 
 from __future__ import annotations
@@ -38,45 +38,45 @@ from sabtui.doors.web_login import Arrival, BadMessage, Channel, LetIn, PageRefu
 from sabtui.doors.web_page import asks_words, respond
 
 WEB_LOGIN_TIMEOUT_S: Final = 20.0
-"""Seconds that a page has from its request until it is let in: it has asked for the code before."""
+"""Seconds that a page has from its request until it is admitted; it has the code by then."""
 
 WEB_PLACES: Final = 96
 """Places of strangers at the browser door: a browser loads a page on several connections."""
 
 REQUEST_TIMEOUT_S: Final = 10.0
-"""Seconds that a connection to the browser door has to ask for something, and to be answered."""
+"""Seconds that a connection to the browser door has to send a request and get the answer."""
 
-KEPT_S: Final = 60.0  # seconds that a screen goes on without a page
+KEPT_S: Final = 60.0  # seconds that a screen continues without a page
 
 MAX_UNREAD_BYTES: Final = 1 << 20
-"""Most bytes that wait for a page to read them; what a screen shows waits elsewhere."""
+"""Most bytes that wait for a page to read them; a screen's output waits elsewhere."""
 
 PING_S: Final = 10.0
-"""Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
+"""Seconds between pings, and for the answer to one: a locked phone is gone by then."""
 
 BEAT_S: Final = 3.0
 """Seconds between two frames without lines, which tell a page that its door is there: a script sees
-no pings. They are sent whatever else is sent, so that they tell nobody anything."""
+no pings. They are sent whatever else is sent, so that they reveal nothing."""
 
 WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
 MAX_QUEUE: Final = 8
-"""Most messages of a page that wait for its screen; while there are more, no more is read."""
+"""Most messages from a page that wait for its screen; beyond that, reading pauses."""
 
 CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
 
 _log = logging.getLogger(__name__)
 
 _quiet: Final = logging.getLogger("sabtui.doors.web_connections")
-_quiet.setLevel(logging.CRITICAL)  # what strangers send is nothing to tell of
+_quiet.setLevel(logging.CRITICAL)  # what strangers send is not worth logging
 
 
 class PlacedConnection(ServerConnection):
     """A connection that takes one of a few places before any byte of it is read.
 
-    A connection is a stranger's until its guest is let in. One address, or one /64 of IPv6, has no
-    more than half of the strangers' places (`net.secure.limits`). A connection is ended to give way
-    to another, or if it was not answered within `REQUEST_TIMEOUT_S`.
+    A connection is a stranger's until its guest is admitted. One address, or one /64 of IPv6, has
+    at most half of the strangers' places (`net.secure.limits`). A connection is ended to make room
+    for another, or if it was not answered within `REQUEST_TIMEOUT_S`.
     """
 
     strangers: AdmissionControl  # the places; a subclass for each door sets these two
@@ -85,7 +85,7 @@ class PlacedConnection(ServerConnection):
     _late: asyncio.TimerHandle
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a place; if there is none, end the connection that has to give way."""
+        """Take a place; if there is none, end the connection whose turn it is to go."""
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
         self._entry, evicted = self.strangers.enter(find_household(str(peer[0]) if peer else ""))
@@ -95,9 +95,9 @@ class PlacedConnection(ServerConnection):
         self._late = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come; cut off a page that reads nothing of what it makes us answer.
+        """Accept input; cut off a page that does not read the answers that it causes.
 
-        websockets answers a ping however much waits to be sent already.
+        websockets answers pings however much already waits to be sent.
         """
         super().data_received(data)
         if self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
@@ -120,7 +120,7 @@ class PlacedConnection(ServerConnection):
 
 @dataclass(frozen=True, slots=True)
 class SealedPage:
-    """A page that was let in, and the keys for its messages."""
+    """An admitted page, and the keys for its messages."""
 
     link: ServerConnection
     channel: Channel
@@ -205,7 +205,7 @@ class WebDoor:
         self._emptied: Final = asyncio.Event()
 
     async def run(self, sockets: Iterable[socket], gone: asyncio.Event) -> None:
-        """Serve on listening sockets until the table is `gone`; then let nobody else in.
+        """Serve on listening sockets until the table is `gone`; then admit nobody else.
 
         Return once the last guest has left. If it is cancelled, all screens end.
         """
@@ -236,10 +236,10 @@ class WebDoor:
             sock=listening,
             process_request=self._respond,
             create_connection=Placed,
-            compression=None,  # what is sealed cannot be compressed
+            compression=None,  # encrypted data cannot be compressed
             max_size=web_login.MAX_FROM_PAGE_BYTES,
             max_queue=MAX_QUEUE,
-            open_timeout=None,  # REQUEST_TIMEOUT_S, for what is no websocket, too
+            open_timeout=None,  # REQUEST_TIMEOUT_S applies, also to plain requests
             ping_interval=PING_S,
             ping_timeout=PING_S,
             close_timeout=WEBSOCKET_CLOSE_TIMEOUT_S,
@@ -315,7 +315,7 @@ class WebDoor:
         """Make room for a guest who returns to their seat: end the oldest screen without one.
 
         Return False if there is none, or `guest` has no seat. The door may be full of strangers
-        with the code, and they keep nobody from a seat.
+        with the code, and they must not keep anybody from a seat.
         """
         if not await self._table.is_seated(guest.seat.public):
             return False
@@ -333,7 +333,7 @@ class WebDoor:
         task.add_done_callback(self._closing.discard)
 
     async def _open_screen(self, guest: Guest, arrival: Arrival) -> GuestScreen:
-        """Start the screen of a guest. Raises OSError: there are no processes left."""
+        """Start the screen of a guest. Raises OSError: no processes are left."""
         terminal = GuestTerminal(lang=f"{arrival.language}.UTF-8" if arrival.language else "")
         order = GuestOrder.for_guest(guest, self._table.order, lines=True, stage=arrival.stage)
         return await GuestScreen.start(order, self._guests.home(guest), terminal, self._nursery)
@@ -341,7 +341,7 @@ class WebDoor:
     async def _carry(self, page: SealedPage, screen: HeldScreen) -> None:
         """Show a guest's screen on their page until the page is gone or the screen has ended."""
         before = screen.attach(page)
-        if before is not None:  # it may be gone without a word, so nobody waits for it
+        if before is not None:  # it may have vanished silently, so nothing waits for it
             self._begin(before.link.close(CODE_ELSEWHERE))
         telling = asyncio.create_task(_send_beats(page, screen))
         try:
@@ -368,7 +368,7 @@ async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
 
 
 async def _send_beats(page: SealedPage, screen: HeldScreen) -> None:
-    """Tell a page every few seconds that the host is there, and once that its screen has ended."""
+    """Tell a page every few seconds that the host is there; finally, that its screen has ended."""
     while not screen.ended.is_set():
         await page.send(web_login.LINES)
         await wait_for_event(screen.ended, BEAT_S)

@@ -1,16 +1,16 @@
 """Logging in at the browser door: an exchange with a page, then keys for its messages.
 
-A page comes over plain HTTP, where anybody on the network can listen. So page and door never send
-the room code, nor anything else that a listener could use: they run SPAKE2 with the code (that of
-`net.secure.handshake`, in the page `exchange.js`), and all that follows is sealed with keys made of
-it. A listener who knows the code cannot read either, as both sides add fresh random numbers.
-Somebody who can change what travels could send another page; against that only certificates help,
-which browsers do not accept from a laptop without a warning on a whole page.
+A page is loaded over plain HTTP, where anybody on the network can listen. So page and door never
+send the room code, nor anything else that a listener could use: they run SPAKE2 with the code (that
+of `net.secure.handshake`, in the page `exchange.js`), and everything after that is encrypted with
+keys made from it. A listener who knows the code cannot read either, as both sides add fresh random
+numbers. Somebody who can change the traffic could send another page; only certificates help against
+that, but browsers do not accept a laptop's without a full-page warning.
 
     page -> door    Greeting      text, the only one in the clear
     door -> page    PageAnswer    text: the door's share, or why not
     page -> door    Arrival       sealed; what shows that the page knew the code
-    door -> page    SeatGiven     sealed; the seat to come back with
+    door -> page    SeatGiven     sealed; the seat to return with
     both            frames        sealed: a letter, then bytes (`LINES`, `ENDED`)
 
 Nothing is started for a stranger, and nothing but the first message is in the clear. A page proves
@@ -41,13 +41,13 @@ from sabtui.doors.guests import Caller, Guest, GuestBook, normalise_address
 from sabtui.doors.table_link import DoorAnswer, Settle, TableLink, run_exchange
 
 PAGE_VERSION: Final = 2
-"""Version of the messages of page and door; a guest whose page has another is told to reload it."""
+"""Version of the messages of page and door; a guest whose page differs is told to reload it."""
 
 BINDING: Final = b"sabtui page 2"
-"""Bytes that both sides mix into the exchange beside the words, before the id of a seat."""
+"""Bytes that both sides mix into the exchange besides the words, before the id of a seat."""
 
 MAX_FROM_PAGE_BYTES: Final = 8192
-"""Most bytes of one message of a page: a line of JSON is far shorter."""
+"""Most bytes of one message from a page: a line of JSON is far shorter."""
 
 KEY_BYTES: Final = 32
 AEAD_NONCE_BYTES: Final = 12
@@ -58,7 +58,7 @@ HexShare = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{2}){33}\Z")]
 
 
 class PageRefusal(StrEnum):
-    """Reason for not letting a page in; `words.js` has a sentence for each."""
+    """Reason for not admitting a page; `words.js` has a sentence for each."""
 
     CODE = "code"
     SEAT = "seat"
@@ -70,7 +70,7 @@ class PageRefusal(StrEnum):
 
 
 class Greeting(msgspec.Struct, frozen=True):
-    """A page's first message: its share, and the id of the seat it comes back to, "" for none.
+    """A page's first message: its share, and the id of the seat it returns to, "" for none.
 
     With a seat, the words of the exchange are the seat's secret; without, the room code, and ""
     at a table that needs none.
@@ -90,7 +90,7 @@ class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """A page's second message, which tells of its guest."""
+    """A page's second message, which describes its guest."""
 
     name: TypedText
     language: TypedText = ""  # of the page, such as pt_BR
@@ -98,7 +98,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class SeatGiven(msgspec.Struct, frozen=True):
-    """The seat to come back with: its id and its secret."""
+    """The seat to return with: its id and its secret."""
 
     seat: Hex
     secret: Hex
@@ -175,7 +175,7 @@ def _make_nonce(number: int) -> bytes:
 
 
 PAGE_MARK: Final = "page"
-"""Mark of all guests of this door: they are known by the secret of their page, never by name."""
+"""Mark of all guests of this door: the secret of their page identifies them, never a name."""
 
 _log = logging.getLogger(__name__)
 
@@ -184,10 +184,10 @@ T = TypeVar("T", str, bytes)
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """A guest who was let in on a page."""
+    """A guest who was admitted on a page."""
 
     guest: Guest
-    address: str  # where the page is
+    address: str  # the page's address
     is_new: bool  # they have proven the room code, not the secret of a seat
     arrival: Arrival
     channel: Channel
@@ -203,7 +203,7 @@ class PageRefused(Exception):
 
 
 class WebLogin:
-    """Lets pages in at the browser door of a table, which alone knows the code.
+    """Admits pages at the browser door of a table; only the table knows the code.
 
     `present` has the ids of all guests who have a screen.
     """
@@ -218,8 +218,8 @@ class WebLogin:
         """Run the exchange with a page, and return its guest, a new one if it has no seat yet.
 
         Raises:
-            BadMessage: the page has sent something else than our page does.
-            PageRefused: it is not let in.
+            BadMessage: the page has sent something that our page never sends.
+            PageRefused: it is not admitted.
             TableGone: the table is closed.
             ConnectionClosed: the page is gone.
         """
@@ -272,7 +272,7 @@ class WebLogin:
                     raise PageRefused(PageRefusal.WAIT, answer.wait)
             else:
                 words = derive_page_secret(known)
-            if answer.yes and not answer.share:  # an open table leaves it to us
+            if answer.yes and not answer.share:  # an open table leaves the exchange to us
                 run = await asyncio.to_thread(run_exchange, share, words, binding)
                 answer = replace(run, renewed=answer.renewed)
         if not answer.yes:  # the share is not valid

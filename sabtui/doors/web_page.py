@@ -1,6 +1,6 @@
 """The files and sentences of the browser door's page, and which requests are answered.
 
-Everything comes from this folder: the headers forbid a page to ask any other address for anything.
+Everything comes from this folder: the headers forbid a page to load anything from elsewhere.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _TYPES: Final = {
 PICTURES_PATH: Final = "/pictures.json"  # path of the names and lengths of all pictures
 
 PICTURES_FOLDER: Final = "/pictures/"
-"""Path of the pictures; behind it stands a size, such as 144x128, of which all are in one file."""
+"""Path of the pictures; a size follows it, such as 144x128. All of one size are in one file."""
 
 _COOKIE: Final = re.compile(r"\blanguage=(\w{2,5})\b", re.ASCII)
 """Cookie with the language that was chosen on the page."""
@@ -118,8 +118,9 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
 
     `asks_code` is True at a table with a room code.
 
-    A page of another origin is refused, and so is a name that is not this computer's: otherwise any
-    page on the internet could give itself a name with our address, and talk to us in it.
+    A page of another origin is refused, and so is a host name that is not this computer's:
+    otherwise any page on the internet could point a name of its own at our address, and talk to us
+    under it.
     """
     host = _read_header(request.headers, "Host")
     if not is_ours(host):
@@ -155,7 +156,8 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
 def is_ours(host: str) -> bool:
     """Return True if a Host header is an address, or this computer's own name.
 
-    No name that begins with it is ours: an attacker can let `NAME.evil.example` lead here.
+    Longer names that begin with it are not ours: an attacker can make `NAME.evil.example` lead
+    here.
     """
     if not _HOST.fullmatch(host):
         return False

@@ -1,4 +1,4 @@
-"""The room of `sabtui arena` and `sabtui bot check`, for authors of bots; it loads them late."""
+"""The commands `sabtui arena` and `sabtui bot check`, for authors of bots, loaded late."""
 
 from __future__ import annotations
 

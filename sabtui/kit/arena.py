@@ -1,14 +1,16 @@
 """`sabtui arena`: a league of bots, which all play the same deals.
 
-Every deal comes from its number and a fixed seed. The same version always gives the same figures.
+Every deal follows from its number and a fixed seed. The same version always gives the same figures.
 
-Each deal is played once by each pairing of teams, one bot the miners and another the saboteurs, and
-once for each rotation of all bots over the seats, so that teams are mixed, too. A side is as strong
-as its seats are on average: ratings make what happened most likely (Elo's scale:
-of 400 points more come ten wins for one). Intervals come from deals drawn again at random.
+Each deal is played once by each pairing of teams, with one bot as the miners and another as the
+saboteurs, and once for each rotation of all bots over the seats, so that teams are also mixed. A
+side is as strong as its seats are on average: the ratings are those that make the results most
+likely (Elo's scale: a lead of 400 points means ten wins for each loss). Intervals come from deals
+drawn again at random.
 
-A talker is a function of a view, what has just happened or been said, the talk so far and chance;
-it returns the claims that its seat then makes. A bot that returns a `SpokenMove` speaks for itself.
+A talker is a function of a view, the latest event or statement, the talk so far and a random
+generator; it returns the claims that its seat then makes. A bot that returns a `SpokenMove` speaks
+for itself.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ from net.server.process import limit_memory
 from sabtui.app.errors import UserError, print_lines, show_progress
 from sabtui.text.errors import not_written
 
-ARENA_SEED: Final = 7341  # the number that all deals of the arena come from
+ARENA_SEED: Final = 7341  # the number from which all deals of the arena follow
 
 ReportRow = tuple[object, ...]  # the cells of one row
 
@@ -72,7 +74,7 @@ def percent(won: int, played: int) -> str:
 
 
 def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]:
-    """Yield the lines of a table as its rows come, and a line that says what repeats it."""
+    """Yield the lines of a table as its rows come, and a line with the command that repeats it."""
     for row in (head, ("---",) * len(head)):
         yield f"| {' | '.join(row)} |"
     for cells in rows:
@@ -86,7 +88,7 @@ MAX_CLAIMS_PER_TURN: Final = 30  # most claims that all seats together make afte
 
 
 Talker = Callable[[View, ClaimCause, Talk, Random], tuple[Claim, ...]]
-"""A function that returns what a view's seat says about what has just happened or been said."""
+"""A function that returns what a view's seat says about the latest event or statement."""
 
 
 def claim_about(
@@ -108,7 +110,7 @@ def own(
     view: View, cause: ClaimCause, talk: Talk, rng: Random, temper: Temper = USUAL_TEMPER
 ) -> tuple[Claim, ...]:
     """Return the claims of a bot: true ones of a miner, useful ones of a saboteur."""
-    del rng  # It follows from what it knows.
+    del rng  # The claims follow from what the bot knows.
     claim = claim_about(view, cause, talk, temper)
     return () if claim is None else (claim,)
 
@@ -127,7 +129,7 @@ def words_of(seat: int, made: SpokenMove, unplayed: int, left: int) -> list[Stat
     return words[: max(left, 0)]
 
 
-def hear_move(
+def update_talk(
     talk: Talk,
     game: Game,
     causes: Iterable[Event | Statement],
@@ -159,7 +161,7 @@ ResultT = TypeVar("ResultT")
 def bot_to_measure(name: str) -> Bot:
     """Return one of our bots or an installed one by its name, or any by its `MODULE:NAME`.
 
-    With a slash in it, the name is the path of a program, and its options.
+    A name with a slash is the path of a program, with its options.
 
     Raises `ValueError` if there is no such bot, or it cannot be called as a bot is.
     """
@@ -180,7 +182,7 @@ def bot_to_measure(name: str) -> Bot:
 
 
 class BadBot(Exception):
-    """Raised when a bot that is measured raises, or returns no legal move; the text is a line."""
+    """Raised when a bot that is measured raises, or returns no legal move; its text is one line."""
 
 
 @dataclass(slots=True)
@@ -204,7 +206,7 @@ class Player:
             said = call_bot(bot, view, rng, self.budget)
         except BadReply as error:
             raise BadBot(f"{self.name} returned {error.found!r}, which is {error}") from None
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what to tell
+        except Exception as error:  # noqa: BLE001 - report whatever it raises
             where = traceback.extract_tb(error.__traceback__)[-1]
             raised = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise BadBot(f"{self.name} raised {raised} ({where.filename}:{where.lineno})") from None
@@ -229,15 +231,15 @@ def play_round(
 ) -> tuple[list[Game], Talk]:
     """Play a round; return its states in order, up to its end, and all the talk.
 
-    Claims draw from a random generator of their own, so talk to which no bot listens does not
-    change the moves.
+    Claims use a random generator of their own, so talk that no bot listens to does not change the
+    moves.
     """
     steps = [*_play_steps(number, seats, edition)]
     return [step.game for step in steps], steps[-1].talk
 
 
 class RoundStep(NamedTuple):
-    """A state of a round, all that was said before it, and the move that led to it."""
+    """A state of a round, everything said before it, and the move that led to it."""
 
     game: Game
     talk: Talk
@@ -269,12 +271,12 @@ def _play_steps(number: int, seats: Sequence[Player], edition: Edition) -> Itera
             lines = [word for word in words if isinstance(word, Line)]
             talk = talk.after(statements).with_lines(lines)
         game, events = game.apply(move_of(said))
-        talk = hear_move(talk, game, [*causes, *events], talkers, chance)
+        talk = update_talk(talk, game, [*causes, *events], talkers, chance)
         yield RoundStep(game, talk, move_of(said))
 
 
 def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -> Record:
-    """Return the record of a round of the arena, with its talk; names have seats behind them."""
+    """Return the record of a round of the arena, with its talk; names end in seat numbers."""
     seated = tuple(f"{_short_name(name)} {seat}" for seat, name in enumerate(names, 1))
     record, talk_before = Record(seated, rounds=1, seed=seed_of(number)).add_round(), SILENCE
     for _, talk, move in steps:
@@ -284,10 +286,10 @@ def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -
             if said not in talk_before.said:
                 record = record.add_utterance(said.seat, seated[said.seat], said.claim)
         for line in talk.lines:
-            if line not in talk_before.lines:  # of many, a talk has the last ones only
+            if line not in talk_before.lines:  # a talk keeps only the last lines
                 record = record.add_utterance(line.seat, seated[line.seat], text=line.text)
         talk_before = talk
-    # A round of the arena ends with its winner; in its record the miners take the gold as well.
+    # A round of the arena stops once it is won; its record also needs the miners' choice of gold.
     *_, (game, _) = replay(record)
     while game.phase is Phase.GOLD:
         move = greedy(game.view(game.to_act), Random(0), Playouts(0))
@@ -296,7 +298,7 @@ def make_record(number: int, names: Sequence[str], steps: Iterable[RoundStep]) -
 
 
 def _short_name(name: str) -> str:
-    """Return a bot's name as far as a record has room for it: without folder, module or options."""
+    """Return a bot's name, cut to fit a record: without folder, module or options."""
     last = OfferedProgram.read(name).name if is_program(name) else name.rsplit(":", maxsplit=1)[-1]
     return re.sub(r"[^\w.-]", "", last)[:MAX_SHORT_NAME] or "bot"
 
@@ -350,12 +352,12 @@ PLAYOUTS: Final = 150  # play-outs for a move of `search`, and of others that co
 
 ELO_POINTS: Final = 400 / log(10)  # points of Elo's scale for one unit of log-odds
 
-RESAMPLES: Final = 200  # how often all deals are drawn again for the intervals
+RESAMPLES: Final = 200  # how often the deals are resampled for the intervals
 
-_SWEEPS: Final = 60  # rounds of improvement of the ratings: far more than they need
+_SWEEPS: Final = 60  # iterations to fit the ratings: far more than needed
 
 _PRIOR: Final = 0.05
-"""Pull of each rating to the mean: a bot that wins every round would be rated infinitely high."""
+"""Pulls each rating to the mean: a bot that wins every round would be rated infinitely high."""
 
 Weights = tuple[float, ...]
 """For each bot its share of the miners' seats, less its share of the saboteurs'."""
@@ -464,7 +466,7 @@ def _side(round_: LeagueRound, role: Role) -> set[int]:
 
 
 def _is_team(round_: LeagueRound, bot: int) -> bool:
-    """Return True if this bot alone played one side, and a single bot the other."""
+    """Return True if only this bot played one side, and a single bot the other."""
     sides = [_side(round_, role) for role in Role]
     return {bot} in sides and all(len(side) == 1 for side in sides)
 
@@ -487,7 +489,7 @@ def _fit_weights(
 ) -> list[float]:
     """Return the log-odds that each bot adds, by Newton's method, one bot at a time.
 
-    Beside them there is one number for the odds of the miners as such.
+    There is one more number, for the odds of the miners in general.
     """
     strengths = [0.0] * (count + 1)
     rows = [((*weights, 1.0), played[weights], won[weights]) for weights in played]
@@ -513,12 +515,12 @@ def _with_interval(value: float, samples: Sequence[float]) -> str:
 
 
 USUAL_RIVALS: Final = ("easy", "medium")
-"""The bots that play beside a single bot that is to be measured."""
+"""The bots that play with a single bot that is to be measured."""
 
 
 def load_or_complain(name: str) -> None:
     """Load a bot that is to be measured. Raises `UserError`, which says why it cannot be."""
-    if str(Path.cwd()) not in sys.path:  # where `python -m` would look for MODULE:NAME, too
+    if str(Path.cwd()) not in sys.path:  # where `python -m` would also look for MODULE:NAME
         sys.path.append(str(Path.cwd()))
     try:
         bot_to_measure(name)
@@ -532,9 +534,9 @@ def load_or_complain(name: str) -> None:
 def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = None) -> int:
     """Print the league table of the bots `names`, and return the exit code.
 
-    One bot alone is measured beside `USUAL_RIVALS`. Records of all games are kept in a folder.
+    A single bot is measured against `USUAL_RIVALS`. Records of all games are kept in a folder.
 
-    Raises `UserError` that says in one line what is wrong with a bot or the folder.
+    Raises `UserError`, which says in one line what is wrong with a bot or the folder.
     """
     bots = [*dict.fromkeys(names)]
     for name in bots:

@@ -1,7 +1,8 @@
 """`sabtui bot check`: asks a bot for moves in positions of all phases and sizes.
 
 It asks as a table does, with the same time, memory and talk. Unlike a table it tells the bot's
-author everything, as these games have no secrets. What it prints is English, as all for authors.
+author everything, as these games have no secrets. Its output is in English, like everything for
+authors.
 """
 
 from __future__ import annotations
@@ -34,23 +35,23 @@ from sabtui.kit.arena import (
     BadBot,
     Player,
     bot_to_measure,
-    hear_move,
     load_or_complain,
     own,
     seed_of,
+    update_talk,
 )
 
 POSITIONS: Final = 200
 """How many positions a bot is asked about."""
 
 GOLD_SHARE: Final = 5
-"""One position in so many is one of choosing gold."""
+"""One position in this many asks for a choice of gold."""
 
 MAX_FAILURES: Final = 10
-"""After so many failures the rest is not asked: each may take the whole time of an answer."""
+"""After this many failures the check stops: each may take the full time of an answer."""
 
 TEXT: Final = 'Olá \N{PICK}: "gold"?\\'
-"""What is written in these games: a program has to read any letters."""
+"""Chat in these games: a program has to read any letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,12 @@ class CheckedPosition:
 
 
 class NoAnswer(BaseException):
-    """Raised inside a bot whose time is up; no `except Exception` of its own catches it."""
+    """Raised inside a bot whose time is up; its own `except Exception` cannot catch it."""
 
 
 @dataclass(slots=True)
 class Found:
-    """Count of what a bot did."""
+    """Counts of what a bot did."""
 
     moves: int = 0
     times: list[float] = field(default_factory=list)
@@ -80,7 +81,7 @@ class Found:
 def list_positions(count: int = POSITIONS) -> list[CheckedPosition]:
     """Return positions of play and of gold, of all numbers of players and all editions.
 
-    They are the same each time.
+    They are the same every time.
     """
     found: dict[Phase, list[CheckedPosition]] = {Phase.PLAY: [], Phase.GOLD: []}
     for number, players in enumerate(PLAYERS):
@@ -112,7 +113,7 @@ def _play(number: int, players: int) -> Iterator[CheckedPosition]:
         bot = greedy if rng.random() < 0.7 else random_bot
         game, events = game.apply(bot(game.view(game.to_act), rng, Playouts(0)))
         if game.phase is Phase.PLAY:
-            talk = hear_move(talk, game, events, [own] * players, rng)
+            talk = update_talk(talk, game, events, [own] * players, rng)
             said += 1
             if said % 7 == 0:
                 line = Line(rng.randrange(players), TEXT, game.round.table.unplayed)
@@ -149,7 +150,7 @@ def ask(
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Let the code inside raise `NoAnswer` once the time is up, on systems with alarms."""
+    """Make the code inside raise `NoAnswer` once the time is up, on systems with alarms."""
     if sys.platform == "win32":
         yield
     else:

@@ -45,10 +45,10 @@ UNKNOWN: Final = "unknown"
 class When(Enum):
     """The condition for using a command; else a sentence says why it cannot."""
 
-    LOOKS = auto()  # once the table is known, and after its connection has ended, too
+    LOOKS = auto()  # once the table is known, even after the connection has ended
     GAME = auto()  # as above, once there is a game to see
     LINK = auto()  # until the connection has ended
-    HOST = auto()  # as above, by the host alone
+    HOST = auto()  # as above, by the host only
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class Keyword:
     words: str
     when: When
     do: Callable[[PlainTable, str], Lines]
-    """Gets the rest of the line, returns lines to say; may raise `NotDone`, `WrongSetting`."""
-    topics: str = ""  # lists of help with this command
+    """Takes the rest of the line, returns lines to say; may raise `NotDone`, `WrongSetting`."""
+    topics: str = ""  # help topics that list this command
     purpose: Callable[[], str] = str
-    follows: Callable[[], str] = str  # what help shows behind its words
+    follows: Callable[[], str] = str  # what help shows after its words
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class Keyword:
 
 
 def help_lines(topic: str, status: Status) -> list[str]:
-    """Return help on a topic, at most a screen: its commands, or for `settings` the settings."""
+    """Return help on a topic, at most a screenful: its commands, or for `settings` the settings."""
     if topic == "settings" and status.lobby is not None:
         now, names = status.lobby.settings, cast_of(status.lobby, status.member)
         every = settings.table_settings(now, names)
@@ -104,7 +104,7 @@ def _help(table: PlainTable, rest: str) -> Lines:
 
 
 def find_named(typed: str, names: Iterable[str]) -> int | None:
-    """Return the index of the name that was typed, else of the only name that begins like that."""
+    """Return the index of the name that was typed, else of the only name that begins so."""
     wanted, called = typed.casefold(), [name.casefold() for name in names]
     if wanted in called:
         return called.index(wanted)
@@ -244,7 +244,7 @@ def _hand(table: PlainTable, _rest: str) -> Lines:
     return summary.hand_lines(table.view) or [summary.no_cards_left()]
 
 
-# Of the host.
+# Commands of the host.
 
 
 def read_number(word: str, rest: str, first: int, last: int) -> int:
@@ -299,7 +299,7 @@ def _empty(table: PlainTable, rest: str) -> Lines:
 
 
 def _set(word: str, table: PlainTable, rest: str) -> Lines:
-    """Change the setting with this word. If it has that value, say so: the table would not."""
+    """Change the setting with this word. If it has that value, say so, as the table would not."""
     if word == "edition" and not rest:
         return settings.edition_lines()
     now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
@@ -310,7 +310,7 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
     return table.request(requests.ChangeSettings(wanted))
 
 
-# Deeds.
+# Requests to the table.
 
 
 def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: str) -> Lines:
@@ -371,7 +371,7 @@ def _read_target(
 
 
 def targets_by_name(status: Status, lobby: Lobby) -> dict[str, table_commands.Target]:
-    """Return the targets at all people, then those at all bots, by their names."""
+    """Return the targets for all people, then those for all bots, by their names."""
     people = {
         person.name: table_commands.Target(status, lobby.seat_of(person.member), person.member)
         for person in lobby.people
@@ -504,7 +504,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         if setting.word
     ),
 )
-"""All that can be typed at a table, in the order of help."""
+"""Everything that can be typed at a table, in the order of help."""
 
 SPELT: Final = {word: command for command in COMMANDS for word in command.spellings}
 

@@ -20,11 +20,11 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize
 
 QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
-"""Words to leave a place with."""
+"""Words that leave a place."""
 
 _STDIN: Final = 0  # file descriptor of standard input
 _MAX_LINE_CHARACTERS: Final = 4096
-"""Characters of a line that are kept (4096): the limit of a Linux terminal's line."""
+"""Most characters of a line that are kept (4096): the limit of a Linux terminal's line."""
 
 
 def not_understood(line: str) -> str:
@@ -41,7 +41,7 @@ class Console:
     keeps_files: bool = True
     tells_reactions: bool = True
     outlives_input: bool = False
-    """True for a program that goes on when its input ends: a service has none."""
+    """True for a program that continues when its input ends: a service has no input."""
 
     def __init__(self) -> None:
         self.is_eager = is_terminal(sys.stdin) and is_terminal(sys.stdout)
@@ -49,7 +49,7 @@ class Console:
         self._asked = ""
         self._lines = _Lines()
         self._wake: Callable[[], object]
-        self._may_read = threading.Semaphore()  # the line before was taken
+        self._may_read = threading.Semaphore()  # released once the previous line was taken
         self._listener: threading.Thread | None = None
 
     @property
@@ -66,13 +66,14 @@ class Console:
         return None if line is None else self.read(line)
 
     def read(self, line: str) -> str:
-        """Return the text of a line as it was typed; other consoles may have it in another form."""
+        """Return the text of a line as it was typed; other consoles may encode it."""
         return line
 
     def listen(self, wake: Callable[[], object]) -> None:
         """Read lines into `typed` in another thread, which calls `wake` after each of them.
 
-        Each is read once the one before was taken: a page that sends without end fills no memory.
+        Each is read only once the one before was taken, so that endless input does not fill the
+        memory.
         """
         self._wake = wake
         if self._listener is None:
@@ -114,7 +115,7 @@ class Console:
         sys.stdout.flush()
 
     def _end_prompt(self) -> str:
-        """Note that no prompt shows any more; return the line break that ends its line, if any."""
+        """Note that no prompt is showing; return the line break that ends its line, if any."""
         shown, self._asked = self._asked, ""
         return "\n" if shown and self.is_eager else ""
 
@@ -131,7 +132,7 @@ _CONTROLS: Final = {
     0: "",  # padding, which some links send to stay open
     **dict.fromkeys({*range(1, 0x20), *range(0x7F, 0xA0)} - {*map(ord, "\t\n\r")}, "\ufffd"),
 }
-"""What a line has for control characters: after one that began a key, letters are no command."""
+"""Stands for control characters in a line: letters after one, as in a key, are not a command."""
 
 
 class _Lines:

@@ -1,8 +1,8 @@
 """`--json`: a table in lines of JSON, one value a line, for programs (docs/json.md).
 
-Public parts are made from what a watcher would see, for every reader (`see_as_watcher`), so that
-no secret can be in them. All lines with secrets have one length, and a person's own comes with
-every step: neither length nor time of a line tells a secret.
+Public parts are made from what a watcher would see, for every reader (`see_as_watcher`), so that no
+secret can be in them. All lines with secrets have the same length, and a person's own comes with
+every step: neither the length nor the time of a line gives a secret away.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ JsonObject: TypeAlias = dict[str, Json]  # members of a line, by name
 
 
 def see_as_watcher(status: Status) -> Status:
-    """Return only what a watcher of the same table sees: all that is public."""
+    """Return only what a watcher of the same table sees: everything public."""
     held = status.game_state
     if held is None:
         return Status(status.connection)
@@ -74,7 +74,7 @@ def public_parts(status: Status) -> JsonObject:
     lobby, sight = status.lobby, Sight.of(status)
     assert lobby is not None
     parts: JsonObject = {"table": _table(status, lobby), "seats": _seats(lobby, sight)}
-    parts |= {"mine": None, "claims": None, "end": None}  # told once a game is left for the lobby
+    parts |= {"mine": None, "claims": None, "end": None}  # sent when a game is left for the lobby
     if sight is not None:
         view = sight.view
         parts |= {"mine": _mine(view), "claims": _claims(sight), "end": _end(sight)}
@@ -175,7 +175,7 @@ def _goal(cell: Cell, view: View) -> JsonObject:
 
 
 def _picture(drawing: Drawing) -> str:
-    """Return a picture's name, and behind a `~` if it is mirrored across (1), down (2) or both."""
+    """Return a picture's name, and after a `~` if it is mirrored across (1), down (2) or both."""
     mirrored = drawing.across + 2 * drawing.down
     return f"{drawing.name}~{mirrored}" if mirrored else drawing.name
 
@@ -242,7 +242,7 @@ def _end(sight: Sight) -> JsonObject | None:
 def list_news(
     lobby: Lobby, news: Iterable[LobbyEvent], happened: Iterable[Event], status: Status
 ) -> list[Json]:
-    """Return what happened since the table was as `lobby`, each with its sentences."""
+    """Return what has happened since the state `lobby`, each event with its sentences."""
     sight, listed = Sight.of(status), list[Json]()
     for event in news:
         lines = lobby_news(lobby, [event], status, sight)
@@ -285,7 +285,7 @@ def _facts(event: Event) -> JsonObject:
 
 
 def own_parts(status: Status) -> JsonObject:
-    """Return what is a person's own: role, hand, gold, what they know and may do."""
+    """Return the private parts of a person: role, hand, gold, what they know and may do."""
     sight, lobby = Sight.of(status), status.lobby
     parts: JsonObject = {
         **_NO_GAME,
@@ -326,7 +326,7 @@ _NO_GAME: Final[JsonObject] = {
     "seconds": None,
     "hints": False,
 }
-"""Members of the own line where there is no game, each of the type that it has in one."""
+"""Members of the own line while there is no game, each with the type that it has in one."""
 
 
 def _role(role: Role) -> Json:
@@ -386,7 +386,7 @@ _OPPOSITES: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> list[Json] | None:
-    """Return at whom or what a command can be aimed; `None` if it needs none and can be done."""
+    """Return the possible targets of a command; `None` if it needs none and can be done."""
     match command.takes:
         case Argument.NOTHING | Argument.CHOICE:
             target = Target(status, word=word)
@@ -401,13 +401,13 @@ def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> 
             return [name for name, target in named.items() if command.why_not(target) is None]
 
 
-VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is told here
-MOST_MARKS: Final = 1 << 32
-"""Numbers that an answer repeats as the `id` of its line are below this one."""
+VERSION: Final = 1  # version of the lines: a higher one may leave out or change what is here
+MAX_MARKS: Final = 1 << 32
+"""An answer repeats the `id` of its line if that is a number below this one."""
 WRONG_LINE: Final = "wrong line"
 WRONG_ID: Final = "wrong id"
 """Words for lines that cannot be read."""
-OWN_LINE: Final = 8192  # bytes of each own line and each answer, its line break not counted
+OWN_LINE: Final = 8192  # bytes of each own line and each answer, without its line break
 
 
 class JsonConsole(Console):
@@ -420,11 +420,11 @@ class JsonConsole(Console):
 
     @property
     def size(self) -> layout.TerminalSize:
-        """A size at which no sentence is broken."""
+        """A size at which no sentence is wrapped."""
         return layout.TerminalSize(2000, 200)
 
     def write(self, kind: str, value: JsonObject, length: int = 0) -> None:
-        """Write a value as a line of ASCII, with blanks at its end up to this length."""
+        """Write a value as a line of ASCII, padded with blanks to this length."""
         self.put(f"{dump(kind, value):<{length}}")
 
     def put(self, line: str) -> None:
@@ -432,18 +432,18 @@ class JsonConsole(Console):
         sys.stdout.flush()
 
     def say(self, lines: Iterable[str]) -> None:
-        """Write sentences that are no step of a table and no answer."""
+        """Write sentences that belong neither to a step of a table nor to an answer."""
         if texts := [*map(sanitise, lines)]:
             self.write("say", {"lines": texts})
 
     def prompt(self, prompt: str) -> None:
-        """Write what is asked for, unless it was written already."""
+        """Write the question, unless it was written already."""
         if prompt != self._asked:
             self.write("ask", {"text": prompt})
             self._asked = prompt
 
     def read(self, line: str) -> str:
-        """Return what a line stands for, "" after an error line if it cannot be read."""
+        """Return the meaning of a line; if it cannot be read, write an error line and return ""."""
         try:
             return read_line(line)[0]
         except NotDone as wrong:
@@ -451,7 +451,7 @@ class JsonConsole(Console):
             return ""
 
     def refuse(self, wrong: NotDone, number: int = 0) -> None:
-        """Write that a line cannot be read; `number` is 0 before a table is there."""
+        """Write that a line cannot be read; `number` is 0 before there is a table."""
         refused: JsonObject = {"done": False, "reason": wrong.word, "text": str(wrong)}
         self.write("error", {"line": number, **refused})
 
@@ -478,9 +478,9 @@ def read_line(line: str) -> tuple[str, int | None]:
     mark = said.pop("id", None)
     if not is_known or not all(type(word) in (str, int) for word in said.values()):
         raise NotDone(WRONG_LINE, type_line('{"do": "sit", "text": 2}'))
-    if mark is not None and not (type(mark) is int and 0 <= mark < MOST_MARKS):
+    if mark is not None and not (type(mark) is int and 0 <= mark < MAX_MARKS):
         text = _("An id is a number from 0 to {most}.")
-        raise NotDone(WRONG_ID, text.format(most=MOST_MARKS - 1))
+        raise NotDone(WRONG_ID, text.format(most=MAX_MARKS - 1))
     return f"{said.get('do', '')} {said.get('text', '')}".strip(), mark
 
 
@@ -491,10 +491,10 @@ class JsonTable(PlainTable):
     console: JsonConsole
     is_spelt = False
     closing_word = ""
-    shown: JsonObject = field(default_factory=dict)  # the public parts as they were told last
-    own: JsonObject = field(default_factory=dict)  # the own line as it was told last
+    shown: JsonObject = field(default_factory=dict)  # the public parts as they were last written
+    own: JsonObject = field(default_factory=dict)  # the own line as it was last written
     answers: int = 0  # how many lines were read
-    told: list[Json] | None = None  # what is to be told in the answer to the present line
+    told: list[Json] | None = None  # sentences for the answer to the present line
     refused: str | None = None  # fixed word for why the present line did nothing
     claims: list[Json] = field(default_factory=list)  # claims that the present line lists
 
@@ -528,7 +528,7 @@ class JsonTable(PlainTable):
         return code
 
     def say(self, *lines: str) -> None:
-        """Write lines, within the answer to the line that was read if there is one."""
+        """Write lines, as part of the answer to the line that was read if there is one."""
         if self.told is None:
             self.console.say(lines)
         else:
@@ -548,7 +548,7 @@ class JsonTable(PlainTable):
         return seat_is_kept() if self.back and self.status.seat is not None else ""
 
     def do_line(self, typed: str) -> None:
-        """Do what a line of JSON says, and answer it by one line."""
+        """Do what a line of JSON says, and answer it with one line."""
         self.answers += 1
         self.told, self.refused, self.claims = [], None, []
         try:
@@ -618,7 +618,7 @@ class JsonTable(PlainTable):
         self.shown, self.own = parts, {}
 
     def _tell_reaction(self, reacted: Reacted | None, lobby: Lobby, text: str) -> None:
-        """Write the line of a reaction, which is no step: no other line comes with it."""
+        """Write the line of a reaction, which is not a step: no other line comes with it."""
         assert reacted is not None
         seat, name = lobby.seat_of(reacted.member), lobby.find_person(reacted.member).name
         who: JsonObject = {"seat": None if seat is None else seat + 1, "name": sanitise(name)}
@@ -637,7 +637,7 @@ class JsonTable(PlainTable):
             self._write_own("own", line)
 
     def _write_own(self, kind: str, value: JsonObject) -> None:
-        """Write a line of the one length; what has no room in its last lists is left out."""
+        """Write a line of the fixed length; what does not fit into its last lists is left out."""
         left_out = 0
         while len(dump(kind, {**value, "left_out": left_out})) > OWN_LINE:
             lists = {name: part for name, part in value.items() if isinstance(part, list) and part}
@@ -647,7 +647,7 @@ class JsonTable(PlainTable):
 
 
 EXIT_SIGTERM: Final = 128 + 15
-"""Exit code of a program that SIGTERM ended, as shells have it."""
+"""Exit code of a program that SIGTERM ended, as shells report it."""
 
 
 class _Terminated(BaseException):
@@ -656,7 +656,7 @@ class _Terminated(BaseException):
 
 @contextmanager
 def _interrupted_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM raise `_Terminated` inside, if this is the main thread."""
+    """Make SIGTERM raise `_Terminated` inside, if this is the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""The table in lines, but for turns: seats, settings, who is waited for, and what comes next."""
+"""The table in lines, without turns: seats, settings, who is waited for, and what comes next."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
                 facts = [seats.bot_words(level)]
             case Taken(member, ready):
                 facts = [*seats.person_facts(member, lobby)]
-                is_due = phase_of(status) is None and member != lobby.host  # who starts the game
+                is_due = phase_of(status) is None and member != lobby.host  # who starts it
                 if is_due or phase_of(status) is Phase.DEAL:
                     facts.insert(0, seats.ready_words(ready=ready))
             case _:
@@ -64,7 +64,7 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def others_lines(status: Status, lobby: Lobby) -> list[str]:
-    """Name the watchers in one line; no line if there are none."""
+    """Name the watchers in one line, or in no line if there are none."""
     watchers = list[str]()
     for person in lobby.watchers:
         facts = [pgettext("a player", "you")] if person.member == status.member else []
@@ -74,7 +74,7 @@ def others_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def bot_lines(lobby: Lobby) -> list[str]:
-    """Name the bots in one line; no line if there are none."""
+    """Name the bots in one line, or in no line if there are none."""
     bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
     return [_sentence(capitalise(_("bots")), join_words(bots))] if bots else []
 
@@ -85,7 +85,7 @@ def _sentence(title: str, text: str) -> str:
 
 
 def gone_lines(lobby: Lobby) -> list[str]:
-    """Name the players who are not connected; no line if all are."""
+    """Name the players who are not connected in one line, or in no line if all are."""
     names: dict[Presence, list[str]] = {Presence.GONE: [], Presence.AWAY: []}
     for _chair, person in lobby.sitting:
         if person.presence is not Presence.THERE:
@@ -97,7 +97,7 @@ def gone_lines(lobby: Lobby) -> list[str]:
 
 
 def find_next_request(status: Status, lobby: Lobby) -> Request | None:
-    """Return the request that an empty line makes, `None` if no single step comes next."""
+    """Return the request that an empty line makes, `None` if several steps are possible."""
     request: TableRequest = SetReady(ready=True)
     if lobby.stage is TablePhase.LOBBY and status.is_host:
         request = Start()
@@ -113,7 +113,7 @@ def open_seats(status: Status) -> tuple[int, ...]:
 
 
 def offer_lines(status: Status, lobby: Lobby) -> list[str]:
-    """Return what can be done while the game waits for no move, or who is waited for."""
+    """Return what can be done while the game does not wait for a move, or who is waited for."""
     if lobby.is_drawing:
         return [seats.drawing_sentence()]
     match phase_of(status):

@@ -30,7 +30,7 @@ def rules_lines(asked: str, columns: int) -> list[str]:
 
 
 def printed_rules(topics: Sequence[str], columns: int) -> list[str]:
-    """Return the pages on these topics for a shell, a blank line between two of them."""
+    """Return the pages on these topics for a shell, with blank lines between them."""
     lines = list[str]()
     for word, page in zip(RULES_TOPICS, rules.rules_pages(), strict=True):
         if word in topics:

@@ -1,4 +1,4 @@
-"""A visit to a table in lines of text: what happens is printed, typed lines are done in their turn.
+"""A visit to a table in lines of text: events are printed, and typed lines run in their turn.
 
 A `TableVisit` takes updates and typed lines from one queue, one at a time. What a line means is in
 `sabtui.plain.commands`.
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 _WAIT_S: Final = 1.0  # seconds of a wait: an endless one would not notice Ctrl+C on Windows
 _SETTLE_S: Final = 0.2  # seconds without an update after which bots are done moving
 _CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
-MAX_MISSED_MOVES: Final = 6  # missed moves that are told after a snapshot, the last ones
+MAX_MISSED_MOVES: Final = 6  # most missed moves that are listed after a snapshot
 
 _GOOD_ENDS: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 0
 
@@ -76,14 +76,14 @@ Incoming: TypeAlias = "SimpleQueue[Update | None]"
 """What a visit waits for: an update, or `None` for a line that was typed at its console."""
 
 InHall: TypeAlias = Callable[[SessionThread, Update, Incoming], int]
-"""Goes on with a session in a club's hall from its first update there, with what else comes, and
-returns the exit code."""
+"""Continues a session in a club's hall from its first update there and whatever follows; returns
+the exit code."""
 
 
 class NotDone(UserError):
-    """Raised for a line that does nothing; `word` is a fixed word for it, for programs.
+    """Raised for a line that does nothing; `word` is a fixed word for the reason, for programs.
 
-    It is that of a `Refusal`, or one of those in docs/json.md.
+    The word is that of a `Refusal`, or one of those in docs/json.md.
     """
 
     def __init__(self, word: str, *lines: str) -> None:
@@ -113,7 +113,7 @@ def reason_word(reason: engine_moves.Reason) -> str:
 
 
 def spell_type(kind: type) -> str:
-    """Return the name of a type as words in small letters: `sat down`."""
+    """Return the name of a type as words in lower case: `sat down`."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
 
 
@@ -125,22 +125,22 @@ class TableVisit(ABC):
     closing_word: ClassVar = CLOSE.typed[0]  # closes the table; "" names none
 
     console: Console
-    back: str = ""  # how to come back to a seat that is kept; "" if quitting ends the game
+    back: str = ""  # how to return to a seat that is kept; "" if quitting ends the game
     is_on_autopilot: bool = False
-    is_silent: bool = False  # nothing is shown of the lobby: practice begins by itself
+    is_silent: bool = False  # True if the lobby is not shown, as practice begins by itself
     status: Status = field(default_factory=Status)  # the latest
     sight: Sight | None = None
-    card: Card | None = None  # whose places were listed, so that the next number is a place
-    awaiting: int = 0  # requests that the host has still to answer
-    question: Callable[[bool], Lines] | None = None  # does what the answer to a question says
+    card: Card | None = None  # the card whose places were listed: the next number is a place
+    awaiting: int = 0  # requests that the host has yet to answer
+    question: Callable[[bool], Lines] | None = None  # called with the answer to a question
     replay: ReplayInLines | None = None  # the finished game while it is watched again
     followed: ReplayInLines | None = None  # the replay while the host shows its steps
-    word: str = ""  # of the line that is being done
+    word: str = ""  # the first word of the line that is running
     session: SessionThread = field(init=False)
-    _came: Incoming = field(init=False, default_factory=SimpleQueue)
+    _incoming: Incoming = field(init=False, default_factory=SimpleQueue)
     _left: bool = field(init=False, default=False)
-    _input_ended: bool = field(init=False, default=False)  # and the visit goes on without it
-    _calm: bool = field(init=False, default=True)  # nothing came for `_SETTLE_S`
+    _input_ended: bool = field(init=False, default=False)  # and the visit continues without it
+    _calm: bool = field(init=False, default=True)  # True after `_SETTLE_S` without an update
     _may_be_hall: bool = field(init=False, default=False)
     _hall: Update | None = field(init=False, default=None)
 
@@ -152,26 +152,26 @@ class TableVisit(ABC):
     ) -> int:
         """Play at a table until it is left or ends, and return the exit code.
 
-        If it turns out to be a club's hall, `in_hall` goes on there. The code is 0 if the player
-        left or the table was closed, else 1, with a line on standard error. Call this in the main
+        If it turns out to be a club's hall, `in_hall` takes over. The code is 0 if the player left
+        or the table was closed, else 1, with a line on standard error. Call this in the main
         thread: the session that `make` makes runs in another, in an event loop of its own.
         """
-        self.session = SessionThread(make, self._came.put)
+        self.session = SessionThread(make, self._incoming.put)
         notes = [seats.autopilot_plays("auto")] if self.is_on_autopilot else []
         self.say(*greeting, *notes)
         autopilot = Autopilot(self.session)
         self._may_be_hall = in_hall is not None
-        self.console.listen(partial(self._came.put, None))
+        self.console.listen(partial(self._incoming.put, None))
         self.session.start()
         try:
             while not (self._left or self._hall is not None or self._is_over()):
-                if self._came.empty() and self._prepare_to_read():
+                if self._incoming.empty() and self._prepare_to_read():
                     self._read(self.console.take_line())
                 else:
                     self._take()
                 self._run_autopilot(autopilot)
             if self._hall is not None and in_hall is not None:
-                return in_hall(self.session, self._hall, self._came)
+                return in_hall(self.session, self._hall, self._incoming)
             return 0 if self._left else self._report_end()
         finally:
             self.session.leave()
@@ -180,14 +180,14 @@ class TableVisit(ABC):
     def _take(self) -> None:
         """Wait for the next update or typed line, and process it if it is an update."""
         try:
-            update = self._came.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
+            update = self._incoming.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
         except Empty:
             self._calm = True
             return
         self._calm = False
         if update is None:
             if self.console.is_eager and None not in self.console.typed:
-                self.console.note_answer()  # Enter broke the line, which Ctrl+D does not
+                self.console.note_answer()  # Enter ends the prompt's line, Ctrl+D does not
         elif update.status.hall is not None:
             self._hall = update
         else:
@@ -203,7 +203,7 @@ class TableVisit(ABC):
         eager, typed = self.console.is_eager, self.console.typed
         if self._input_ended:
             return False
-        if self._may_be_hall and self.status.lobby is None:  # what is typed may be for the hall
+        if self._may_be_hall and self.status.lobby is None:  # typed lines may be for the hall
             if not typed:
                 return False
             said = "q" if typed[0] is None else self.console.read(typed[0])
@@ -215,7 +215,7 @@ class TableVisit(ABC):
         return bool(typed)
 
     def show_prompt(self) -> None:
-        """Show what the next line answers."""
+        """Show the question that the next line answers."""
         self.console.prompt(self.prompt())
 
     def takes_line(self, *, eager: bool) -> bool:
@@ -249,7 +249,7 @@ class TableVisit(ABC):
     def _read(self, line: str | None) -> None:
         """Do a typed line. At the end of input (`None`) leave, unless the autopilot plays on.
 
-        A host who is alone in a lobby closes the table then: no game could ever begin there.
+        A host alone in a lobby then closes the table: no game could ever begin there.
         """
         if line is not None:
             self.console.note_answer()
@@ -287,7 +287,7 @@ class TableVisit(ABC):
         return [self.way_back] if self.back and not has_ended else ()
 
     def _is_over(self) -> bool:
-        """Return True if the session has ended, unless a player may still look at a game's end."""
+        """Return True if the session has ended, unless the player may view a finished game."""
         status = self.status
         if status.connection is not ConnectionState.ENDED:
             return False
@@ -357,7 +357,7 @@ class TableVisit(ABC):
     def request(self, *requests: Request) -> Lines:
         """Send requests. Raises `NotDone` if the table would refuse one.
 
-        While an answer is awaited, the reasons may be out of date: then the host decides.
+        While an answer is awaited, the reasons may be out of date, so the host decides.
         """
         refused = next(filter(None, map(self.status.why_not, requests)), None)
         if refused is not None and not self.awaiting:
@@ -383,7 +383,7 @@ class TableVisit(ABC):
         return self.request(self.status.move_request(move))
 
     def plays(self, card: Card | None) -> Sequence[Move]:
-        """Return the plays of a card in the hand, as their places are numbered."""
+        """Return the plays of a card in the hand, in the order of their numbers."""
         return next((kind.plays for kind in self.kinds if kind.card is card), ())
 
     def choose(self, card: Card) -> Lines:
@@ -410,10 +410,10 @@ class TableVisit(ABC):
     # Updates.
 
     def learn(self, update: Update) -> None:
-        """Take in an update: show what happened, then the present state if it needs showing."""
+        """Process an update: show what happened, then the present state if necessary."""
         before, status, received = self.status, update.status, update.received or Received()
-        # A request made a moment ago may not have reached the session when it sent this update:
-        # only an answer, or a change of the connection, lowers the count.
+        # The session may have sent this update before it got our latest request: only an answer, or
+        # a change of the connection, lowers the count.
         answered = received.settled or received.refused is not None or received.renewed
         if answered or status.connection is not before.connection:
             self.awaiting = 0
@@ -427,12 +427,12 @@ class TableVisit(ABC):
         self.tell(before, received)
 
     def tell(self, before: Status, received: Received) -> None:
-        """Show what happened since `before`, then what can be done if that needs showing."""
+        """Show what happened since `before`, then what can be done if necessary."""
         status, lines = self.status, list[str]()
         was, now = before.connection, status.connection
         is_first = was is ConnectionState.CONNECTING and now is ConnectionState.CONNECTED
         if now not in {was, ConnectionState.CONNECTING, ConnectionState.ENDED} and not is_first:
-            lines.append(connection.state_words(status, TYPED))  # the end is told later
+            lines.append(connection.state_words(status, TYPED))  # the end is reported later
         lines += self._table_lines(before, received)
         if self.console.tells_reactions:
             lines += filter(None, [talk.tell_reaction(received.reaction, status.lobby)])
@@ -476,7 +476,7 @@ class TableVisit(ABC):
         return []
 
     def _count_gold(self, before: Status) -> list[str]:
-        """Return the round that has just ended with its gold, or all of a game that is over."""
+        """Return the result of the round that has just ended, or of the game if it is over."""
         now, sight = phase_of(self.status), self.sight
         if sight is None or now not in BETWEEN or phase_of(before) in BETWEEN:
             return []
@@ -518,7 +518,7 @@ class TableVisit(ABC):
         if lobby.paused or lobby.stage is TablePhase.CLOSED:
             return False
         if received.renewed or lobby.is_drawing:
-            return received.renewed  # the deal follows at once, unless a program is silent
+            return received.renewed  # the deal follows at once, unless a program does not answer
         if lobby.stage is TablePhase.PLAYING and phase_of(status) not in BETWEEN:
             mine = self.sight is not None and self.sight.is_mine and not self.is_on_autopilot
             return mine and (bool(received.events) or bool(before.lobby and before.lobby.paused))
@@ -606,7 +606,7 @@ class TableVisit(ABC):
 
 
 def _list_facts(status: Status) -> object:
-    """Return the facts whose change is worth showing while the game waits for no move."""
+    """Return the facts whose change is worth showing while the game does not wait for a move."""
     if status.lobby is None:
         return None
     chair = None if status.seat is None else status.lobby.chairs[status.seat]
@@ -616,7 +616,7 @@ def _list_facts(status: Status) -> object:
 def lobby_news(
     lobby: Lobby, news: Iterable[LobbyEvent], status: Status, sight: Sight | None
 ) -> list[str]:
-    """Return the lines for what happened at a table since it was as `lobby`."""
+    """Return the lines for what happened at a table since the state `lobby`."""
     lines = list[str]()
     for event, before, text in tell_step(news, lobby, status.member):
         said, names, why = chat_line_of(event, before), cast_of(before, status.member), ""
@@ -639,9 +639,9 @@ def game_news(happened: Iterable[Event], sight: Sight) -> list[str]:
 def private_lines(
     status: Status, before: Status, received: Received, *, is_silent: bool
 ) -> list[str]:
-    """Return the lines that are for this player alone: refusals, checks, disk, doors."""
+    """Return the lines that are for this player only: refusals, checks, disk, doors."""
     lines = list[str]()
-    if received.refused is not None and status.lobby is not None:  # else another name is tried
+    if received.refused is not None and status.lobby is not None:  # otherwise another name is tried
         lines.append(reasons.refusal_sentence(received.refused.reason))
     lines += connection.host_lines(received)
     lines += [] if is_silent else audit.wrong_lines(received)
@@ -654,7 +654,7 @@ def private_lines(
 
 def _describe_missed(sight: Sight, before: View | None) -> list[str]:
     """Return how many moves of this round a player missed since a view, and the last of them."""
-    # A seat whose cards were dealt anew as the table moved has others, and has seen the same moves.
+    # A seat that was dealt new cards when the table moved has seen the same moves as before.
     old = visible_to(() if before is None else before.history, None)
     history = visible_to(sight.view.history, None)
     unseen = history[count_same(old, history) :]

@@ -1,4 +1,4 @@
-"""The commands at a table (`TABLE_COMMANDS`): each once, with its keys, words and reasons."""
+"""The commands at a table (`TABLE_COMMANDS`), with their keys, words and reasons."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ from sabtui.text.settings import next_level, nothing_changed
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Target of a command, at a table that its doer sees as `status`."""
+    """Target of a command, at a table that the player sees as `status`."""
 
     status: Status
-    seat: int | None = None  # that is pointed at
+    seat: int | None = None  # the selected seat
     member: int | None = None  # the person there, or a watcher
     to: int | None = None  # the member who gets the seat, if one was picked
-    reaction: requests.Reaction | None = None  # that was picked
+    reaction: requests.Reaction | None = None  # the reaction that was picked
     look: int = 0  # face or colour that was picked
-    how: str = ""  # sentence that tells how to point at a seat
+    how: str = ""  # sentence that says how to select a seat
     word: str | None = None  # typed word of the command; `None` on a screen
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
-    """Levels of bots that were asked for and are not there yet, by their seats."""
+    """Levels of bots that were requested and have not arrived yet, by seat."""
 
     @property
     def lobby(self) -> Lobby:
@@ -63,17 +63,17 @@ class Target:
 
     @property
     def chair(self) -> Chair | None:
-        """Chair pointed at, `None` for a watcher."""
+        """The selected chair, `None` for a watcher."""
         return None if self.seat is None else self.lobby.chairs[self.seat]
 
     @property
     def person(self) -> Person | None:
-        """Person pointed at, `None` for a bot or a free chair."""
+        """The selected person, `None` for a bot or a free chair."""
         return None if self.member is None else self.lobby.person(self.member)
 
     @property
     def name(self) -> str:
-        """Name of the player pointed at, "" for a free chair."""
+        """Name of the selected player, "" for a free chair."""
         if self.seat is not None:
             return self.lobby.name_at(self.seat)
         return "" if self.person is None else self.person.name
@@ -117,7 +117,7 @@ class Keys:
 
 
 def hide_keys(*keys: str) -> Keys:
-    """Return keys that the footer leaves out; without any, the command is in the palette alone."""
+    """Return keys that the footer leaves out; without any, the command is only in the palette."""
     return Keys(keys)
 
 
@@ -126,7 +126,7 @@ def show_keys(*keys: str) -> Keys:
 
 
 def say_nothing(_target: Target) -> str:
-    """Return no words: a command without a question is done at once."""
+    """Return no words: a command without a question runs at once."""
     return ""
 
 
@@ -141,23 +141,23 @@ class TableCommand:
 
     name: str
     purpose: Callable[[], str]  # phrase for help and palette
-    request: Callable[[Target], Request | None]  # `None` if something is to be pointed at first
-    offered_to: Callable[[Status], bool] | None = None  # `None`: to the host alone
-    label: Callable[[], str] | None = None  # word for the footer, if that shows it
+    request: Callable[[Target], Request | None]  # `None` if something must be selected first
+    offered_to: Callable[[Status], bool] | None = None  # `None`: only to the host
+    label: Callable[[], str] | None = None  # word for the footer, `None` if that leaves it out
     lobby: Keys | None = None  # keys in the lobby, `None` where it is not offered
     table: Keys | None = None  # the same during a game
     typed: tuple[str, ...] = ()  # words in lines
-    takes: Argument = Argument.NOTHING  # what follows them
-    choose: Callable[[Target], str] = tell_nobody_there  # what is to be pointed at first
+    takes: Argument = Argument.NOTHING  # what follows the typed word
+    choose: Callable[[Target], str] = tell_nobody_there  # says what to select first
     instead: Callable[[Target], Mapping[Refusal, str]] = (
         lambda _target: {}
     )  # what to say for refusals
-    question: Callable[[Target], str] = say_nothing  # asked first on a screen, if it is not ""
-    warning: Callable[[Target], str] = say_nothing  # what is lost
-    is_final: bool = False  # if so, it is asked about in lines, too
-    pick: Callable[[Target], str] = say_nothing  # question which of several `others` is meant
+    question: Callable[[Target], str] = say_nothing  # asked first on a screen, unless it is ""
+    warning: Callable[[Target], str] = say_nothing  # what would be lost
+    is_final: bool = False  # True if the question is asked in lines, too
+    pick: Callable[[Target], str] = say_nothing  # asks which of several `others` is meant
     others: Callable[[Target], tuple[tuple[str, Target], ...]] = lambda _target: ()
-    is_listed: bool = True  # False if only a sentence offers it, when it is of use: not help
+    is_listed: bool = True  # False if help leaves it out: a sentence offers it when it is useful
 
     @property
     def is_for_host(self) -> bool:
@@ -247,7 +247,7 @@ def _why_not_sit(target: Target) -> Mapping[Refusal, str]:
 
 
 def _choose_seat(target: Target) -> str:
-    """Return how to point at a seat or, if there is none to take now, why not."""
+    """Return how to select a seat or, if there is none to take now, why not."""
     reason = target.status.why_not(requests.Sit(0))
     if reason in {None, Refusal.SEAT_TAKEN}:
         return target.how
@@ -299,9 +299,9 @@ LEAVE_FOR_GOOD: Final = TableCommand(
 
 
 def _put_bot(target: Target) -> Request | None:
-    """Return the request for one more bot: on this chair, else on the next free seat or the first.
+    """Return the request for one more bot: on this chair, else on the next or the first free seat.
 
-    Seats for which a bot was just asked count as taken, while there are others.
+    Seats for which a bot was just asked count as taken, while others are free.
     """
     seat, free = target.seat, target.lobby.free_seats
     if not free:
@@ -310,7 +310,7 @@ def _put_bot(target: Target) -> Request | None:
     if seat not in free:
         seat = next((other for other in free if seat is not None and other > seat), free[0])
     taken = target.lobby.names()
-    # Each seat suggests its own name: bots may be added faster than the host answers.
+    # Each seat suggests a different name: bots may be added faster than the host answers.
     usual = BOT_NAMES[(seat - 1) % len(BOT_NAMES)]
     name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
     return requests.PutBot(seat, name, DEFAULT_LEVEL)
@@ -328,7 +328,7 @@ BOT: Final = TableCommand(
 
 
 def _change_level(by: int) -> Callable[[Target], Request | None]:
-    """Return what makes the request that changes the level of the bot pointed at."""
+    """Return a function that makes the request to change the level of the selected bot."""
 
     def request(target: Target) -> Request | None:
         if target.seat is None or not isinstance(target.chair, BotChair):
@@ -393,7 +393,7 @@ REMOVE: Final = TableCommand(
 
 
 def _mark_youngest(target: Target) -> Request | None:
-    """Return the request to let the player there begin; repeated, the seat is drawn (S8)."""
+    """Return the request to let that player begin; repeating it has the seat drawn (S8)."""
     if target.seat is None or isinstance(target.chair, Free):
         return None
     settings = target.lobby.settings
@@ -413,8 +413,8 @@ YOUNGEST: Final = TableCommand(
 def _takers(target: Target) -> tuple[Person, ...]:
     """Return the connected people to whom a seat may be given.
 
-    These are the watchers and, before a game, namesakes: people who come back on a new device are
-    in another seat by then, under their name with a number.
+    These are the watchers and, before a game, namesakes: people who return on a new device already
+    have another seat, under their name with a number.
     """
     lobby = target.lobby
     begins = lobby.stage is TablePhase.LOBBY
@@ -492,7 +492,7 @@ UNSAVED: Final = TableCommand(
     question=lambda _target: _("Play on unsaved? If the table's computer stops, the game is lost."),
 )
 
-PAUSE_KEY: Final = "P"  # key of the host that pauses and resumes the game
+PAUSE_KEY: Final = "P"  # the host's key that pauses and resumes the game
 
 PAUSE: Final = TableCommand(
     "pause",
@@ -537,7 +537,7 @@ LOCK: Final = TableCommand(
 
 
 def _draw_code(target: Target) -> Request:
-    """Return the request for a new code; a table that is open to all asks for one from then on."""
+    """Return the request for a new code; a table without a code asks for one from then on."""
     settings = target.lobby.settings
     if not settings.is_open:
         return requests.NewCode()
@@ -743,7 +743,7 @@ REACT: Final = TableCommand(
         for command, reaction in zip(REACTIONS, requests.Reaction, strict=True)
     ),
 )
-"""All reactions by one key and a digit."""
+"""All reactions with one key and a digit."""
 
 
 def _pick_look(
@@ -770,7 +770,7 @@ def _pick_look(
     )
 
 
-DRESSING: Final = (
+LOOK_COMMANDS: Final = (
     _pick_look("face", lazy("pick your dwarf's face"), "k", list_faces),
     _pick_look("colour", lazy("pick your dwarf's colour"), "c", list_colours),
 )
@@ -811,7 +811,7 @@ TABLE_COMMANDS: Final = (
     *FILLING,
     *WAITING,
     *REACTING,
-    *DRESSING,
+    *LOOK_COMMANDS,
     *MOVING,
     *HOSTING,
 )

@@ -1,6 +1,6 @@
-"""A table with a game as one person sees it, and what the table asks them by itself.
+"""A table with a game as one person sees it, and the questions that the table asks them unprompted.
 
-Faces draw and print a `Sight`, and ask neither the connection nor the lobby nor a record.
+Faces draw and print a `Sight`, and use neither the connection nor the lobby nor a record.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from sabtui.text.names import PlayerNames
 
 @dataclass(frozen=True, slots=True)
 class TableQuestion:
-    """A question, and the request that a yes makes; where much depends on it, Enter is no yes."""
+    """A question, and the request that a yes makes; if much depends on it, Enter is not a yes."""
 
     text: str
     request: TableRequest
@@ -75,13 +75,13 @@ class Sight:
     past: tuple[Event, ...] | None = ()
     """Events of the rounds before, `None` if the person was not there for all of them."""
     record: str = ""  # text of a game that is over
-    evening: tuple[str, ...] = ()  # how the evening stands after a game that is over
+    evening: tuple[str, ...] = ()  # the evening's standings after a game that is over
     is_paused: bool = False
-    turn_left: int | None = None  # seconds of the present turn, `None` if nothing limits it
+    turn_left: int | None = None  # seconds left in the present turn, `None` without a limit
     allows_hints: bool = True
-    revealed: Game | None = None  # with all cards open, `None` for who sees only their own
+    revealed: Game | None = None  # with all cards open, `None` for people who see only their own
     waits_for_seat: bool = False  # True for somebody who watches until the next game
-    wrong: tuple[str, ...] = ()  # the line that says that a game that is over does not check
+    wrong: tuple[str, ...] = ()  # the line that says that the finished game failed its check
 
     @staticmethod
     def of(status: Status, *, spelt: bool = False) -> Sight | None:
@@ -129,7 +129,7 @@ class Sight:
 
     @property
     def clock(self) -> str:
-        """Time that the turn may still last, in minutes and seconds, "" if it is not limited."""
+        """Time left in the turn, in minutes and seconds, "" if it is not limited."""
         left = self.turn_left
         return "" if left is None else format_time(left)
 
@@ -147,7 +147,7 @@ class Sight:
         return self.view.hand if seat == self.view.seat else None
 
     def nuggets(self, seat: int) -> int | None:
-        """Return the nuggets of a seat if all of them are to be seen, else `None`."""
+        """Return the nuggets of a seat if all of them are known, else `None`."""
         if self.view.score.nuggets is not None:
             return self.view.score.nuggets[seat]
         if self.revealed is None:
@@ -156,13 +156,13 @@ class Sight:
 
 
 _FOR_ONE: Final = DiscardedCard, GoalPeeked, GoldReceived
-"""Events that tell a seat what came of its own pass, map or gold."""
+"""Events that tell a seat the secret result of its own pass, map or choice of gold."""
 
 
 def missed_lines(status: Status, before: Status) -> list[str]:
     """Return what was played for the person while they were away, [] for nothing.
 
-    Without a game in `before`, they are back from where an earlier session left.
+    Without a game in `before`, they return to where an earlier session left off.
     """
     sight, now = Sight.of(status), status.place
     then = status.left_at if before.view is None else before.place

@@ -28,21 +28,21 @@ from sabtui.text.network import (
 )
 
 WORDS: Final = "invite join ssh address browser link qr"
-"""What else people type in lines to be shown the ways."""
+"""Further words that people type in lines to see the ways."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaysIn:
-    """The ways in to a table: what friends type, scan or are told."""
+    """The ways into a table: what friends type, scan or are told."""
 
-    code: str  # of the room, or the sentence that none is needed or who knows it
+    code: str  # the room code, or a sentence that none is needed, or who knows it
     is_code: bool = False
-    ssh: tuple[str, ...] = ()  # lines for a terminal, the likeliest first; none while it is closed
-    links: tuple[str, ...] = ()  # the browser door's addresses, the same
+    ssh: tuple[str, ...] = ()  # lines for a terminal, the likeliest first; none if it is closed
+    links: tuple[str, ...] = ()  # the browser door's addresses, likewise
     scanned: str = ""  # the link with the code in it, for a QR code
     addresses: tuple[str, ...] = ()
-    fingerprint: str = ""  # of the SSH door's key, of which ssh asks at the first time
-    advice: str = ""  # what keeps friends from coming
+    fingerprint: str = ""  # of the SSH door's key, about which ssh asks the first time
+    advice: str = ""  # why friends may be unable to join
 
     def qr_rows(self) -> list[str]:
         """Return the QR code of the link, [] without a browser door or the library for it."""
@@ -56,7 +56,7 @@ class WaysIn:
         return [*(put_title(title, line) for title, line in rows), *filter(None, [self.advice])]
 
     def doors(self, closed: str = "") -> list[tuple[str, Sequence[str]]]:
-        """Return what each door is for, and what leads there; `closed` tells how to open it."""
+        """Return what each door is for, and the way to it; `closed` says how to open it."""
         doors = [
             (in_terminal(), self.ssh, DoorKind.SSH),
             (in_browser(), self.links, DoorKind.WEB),

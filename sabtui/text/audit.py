@@ -1,4 +1,4 @@
-"""The dealers of a game, whether it checks, words to compare, and journals, in sentences."""
+"""The dealers of a game, its check, words to compare, and journals, in sentences."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def words_sentence(found: RoundWords) -> str:
 
 
 def wrong_check(status: Status) -> tuple[str, ...]:
-    """Return the line below a finished game in which something does not fit, () for no trouble."""
+    """Return the line below a finished game that failed its check, () for one that passed."""
     if status.audit is None or not status.audit.mismatches:
         return ()
     return (_("Something does not fit in this game. F tells what."),)
 
 
 def fair_lines(status: Status) -> list[str]:
-    """Return the page on how fair the deal is: how it is made, its check, words to compare."""
+    """Return the page on fairness: how cards are dealt, the check, words to compare."""
     if status.lobby is None or not status.lobby.name:
         return [_("In practice your own program deals, and nobody checks it.")]
     lines = [
@@ -129,7 +129,7 @@ def check_line(audit: Audit) -> str:
 def _dealt_sentence(audit: Audit) -> str:
     """Name the dealers of a game; a host who never joined has no name.
 
-    It is called checked only if no step is gone, and no deal unknown to this program was made.
+    It is called checked only if no step was lost, and this program knows of every deal.
     """
     if len(audit.dealers) == 1:
         return _("Dealt by the host alone.")

@@ -1,6 +1,6 @@
 """Names of cards, tools, sides and goals, and the mine in words.
 
-A dead end is always called so: a screen reader does not pronounce small letters differently.
+A dead end is always named as such: screen readers do not pronounce lower case differently.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ def path_words(path: Path) -> str:
 
 
 def title_path(path: Path) -> str:
-    """Return a path card in words where it is named alone: its shape, and its sides after it."""
+    """Return a path card in words, outside a sentence: its shape, then its sides."""
     return add_facts(shape_words(path), ", ".join(side_names(path.edges)))
 
 
 def a_path(path: Path) -> str:
-    """Return a path card by its shape, as the object of a sentence on one that is laid."""
+    """Return a path card's shape, as the object of a sentence about laying it."""
     return {
         # Translators: within sentences, with the article: Anna laid a straight at 3 east.
         PathShape.STRAIGHT: pgettext("a card", "a straight"),
@@ -140,7 +140,7 @@ def goal_name(cell: Cell) -> str:
 
 def the_goal(cell: Cell, *, spelt: bool) -> str:
     """Return the name of a goal within a sentence, with its cell if `spelt`."""
-    if cell not in GOAL_CELLS:  # Only a host that plays false tells of such a goal.
+    if cell not in GOAL_CELLS:  # Only a host that cheats sends such a goal.
         return format_cell(cell)
     # Translators: within sentences, with the article: You looked at the middle goal.
     name = (
@@ -161,8 +161,8 @@ class ActionWords(NamedTuple):
     short: str  # where there is little room
     deed: str  # what it does, a verb
     title: str  # a play of the card, in words that begin a sentence
-    mine: str  # the sentence on a play of the reader's own
-    theirs: str  # the sentence on a play of the player {name}
+    mine: str  # the sentence about the reader's own play
+    theirs: str  # the sentence about a play of the player {name}
 
 
 def action_words(card: Card) -> ActionWords:
@@ -216,11 +216,11 @@ def action_words(card: Card) -> ActionWords:
 def play_fields(
     play: ActionPlay, names: PlayerNames, card: str = "", actor: int | None = None
 ) -> dict[str, str]:
-    """Return the fields of the sentences on a play of an action card.
+    """Return the fields of the sentences about a play of an action card.
 
-    They are {cell}, {goal} and {card}, the `card` that lies there, for a play in the mine; for one
-    on a player {player}, and {tool} if it is about a tool. `actor` is the seat that plays, where
-    that is the subject of the sentence.
+    For a play in the mine they are {cell}, {goal} and {card}, the `card` that lies there; for one
+    on a player they are {player}, and {tool} if it is about a tool. `actor` is the seat that plays,
+    if that is the subject of the sentence.
     """
     place = play.place
     if not isinstance(place, int):
@@ -242,7 +242,7 @@ def card_name(card: Card) -> str:
 
 
 def name_card(card: Card, *, spelt: bool) -> str:
-    """Return a card where it is named alone, with its notation if cards are spelt."""
+    """Return a card outside a sentence, with its notation if cards are spelt."""
     if spelt:
         return card_spelt(card)
     return title_path(card.ways[0]) if card.ways else action_words(card).name
@@ -312,19 +312,19 @@ def nuggets_counted(count: int) -> str:
 
 
 def rank_by_treasure(cell: Cell, view: View) -> tuple[int, int]:
-    """Return a sort key for cells: distance to a possible treasure, then the eastmost first."""
+    """Return a sort key for cells: distance to a possible treasure, then easternmost first."""
     goals = [goal for goal in GOAL_CELLS if view.goal_on(goal) in (None, Goal.TREASURE)]
     x, y = cell
     return min(abs(x - east) + abs(y - south) for east, south in goals or GOAL_CELLS), -x
 
 
 def goal_known(cell: Cell, view: View) -> str:
-    """Tell how much this seat knows of a goal."""
+    """Say how much this seat knows about a goal."""
     goal = view.goal_on(cell)
     if goal is None:
         return _("unknown")
     is_up = cell in view.table.board.cards or view.table.end is not None
-    if is_up or view.seat is None:  # who watches a finished game again knows all, without a map
+    if is_up or view.seat is None:  # people who replay a finished game know all, without a map
         return goal_words(goal)
     return _("{goal} on your map").format(goal=goal_words(goal))
 
@@ -332,7 +332,7 @@ def goal_known(cell: Cell, view: View) -> str:
 def mine_words(view: View, *, spelt: bool = True) -> list[str]:
     """Return the mine as lines: goals, open ends, then path cards by state.
 
-    Cells and cards are in notation if `spelt`, else in words alone.
+    Cells and cards are in notation if `spelt`, else only in words.
     """
     board = view.table.board
     goals = (
@@ -388,7 +388,7 @@ def around_words(cell: Cell, view: View) -> list[str]:
 
 
 def history_words(cell: Cell, view: View, names: PlayerNames) -> list[str]:
-    """Tell who laid the card on a cell, nothing for the start and goals."""
+    """Say who laid the card on a cell, nothing for the start and goals."""
     if cell not in view.table.board.cards:
         return []
     laid = [event for event in view.history if isinstance(event, Laid) and event.cell == cell]

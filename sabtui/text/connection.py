@@ -1,4 +1,4 @@
-"""The player's own connection in words: its state, and why it ended, with advice what to do."""
+"""The player's own connection in words: its state, and why it ended, with advice."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ _ERRORS: Final = {
 
 
 def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
-    """Tell if the game is being saved, with advice if the reader is the host."""
+    """Say if the game is being saved, with advice if the reader is the host."""
     match disk:
         case DiskStatus.OK:
             return _("The game is being saved again.")
@@ -146,7 +146,7 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
 
 
 def code_sentence(code: str) -> str:
-    """Tell the room code, at first and when it is a new one."""
+    """Give the room code, at first and whenever it is renewed."""
     return put_title(room_code(), code)
 
 
@@ -158,7 +158,7 @@ def next_table_sentence(table: NextTable) -> str:
 
 
 def host_lines(received: Received) -> list[str]:
-    """Return the lines on wrong and new room codes, for the host, and on the news of a club."""
+    """Return the lines about wrong and new room codes, for the host, and about a club's news."""
     tried = ngettext(
         "{count} wrong code was tried at your table: give the two words only to friends.",
         "{count} wrong codes were tried at your table: give the two words only to friends.",
@@ -177,7 +177,7 @@ def host_lines(received: Received) -> list[str]:
 
 
 def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
-    """Return the news about the host, the announcing, the doors, and the saving of the seat."""
+    """Return the news about the host, announcements, doors, and the saving of the seat."""
     lines = moving_lines(status, before, keys)
     lobby, old = status.lobby, before.lobby
     if lobby is not None and old is not None and lobby.term != old.term:
@@ -187,7 +187,7 @@ def own_news(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[st
     if before.announced and not status.announced:
         lines += [_("This table cannot announce itself here. Friends can join by address instead.")]
     known = {door.kind for door in before.doors}
-    # A stage has the doors in its status, too, but shows them itself.
+    # A stage also has the doors in its status, but shows them itself.
     news = [door for door in status.doors if status.is_host and door not in before.doors]
     lines += [
         line

@@ -1,4 +1,4 @@
-"""Doors beside a table in sentences: how guests come in, with a QR code of the link."""
+"""Doors of a table in sentences: how guests join, with a QR code of the link."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ in_browser: Final = lazy("In a browser or on a phone")
 key_named: Final = lazy("SSH key fingerprint")
 no_doors_here: Final = lazy("Windows has no terminals for guests: doors need Linux or macOS.")
 
-QUIET_MODULES: Final = 2  # light modules around a QR code; phones need no more on a screen
+QUIET_MODULES: Final = 2  # light modules around a QR code, enough for phones if on a screen
 
 HALVES: Final = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 """Two modules, one above the other, as one character."""
@@ -56,7 +56,7 @@ def host_of(address: str) -> str:
 
 
 def likely_hosts(addresses: Sequence[str]) -> list[str]:
-    """Return the hosts of the first address and of the other IPv4 ones: one a network card."""
+    """Return the hosts of the first address and of the other IPv4 ones: one per network card."""
     others = [address for address in addresses[1:] if not address.startswith("[")]
     return [host_of(address) for address in (*addresses[:1], *others)]
 
@@ -114,7 +114,7 @@ def door_sentence(door: DoorNow, host: str = "localhost") -> str:
 
 
 def door_reopens(kind: DoorKind) -> str:
-    """Tell that a club's door has ended; the club reopens it automatically."""
+    """Report that a club's door has ended; the club reopens it automatically."""
     text = _("{door}: closed unexpectedly; reopening in 30 seconds.")
     return text.format(door=door_name(kind))
 
@@ -135,7 +135,7 @@ def closed_purpose() -> str:
 
 
 def extra_missing(kind: DoorKind) -> str:
-    """Tell how to install the packages that a door needs."""
+    """Say how to install the packages that a door needs."""
     text = _(
         "{door}: needs {packages}. In the folder that you cloned, start with {play}, or run "
         "{install}."
@@ -150,11 +150,11 @@ class SshMistake(Enum):
     """A guest's request at the SSH door for anything but a game."""
 
     NO_TERMINAL = auto()
-    NO_GAME = auto()  # a command, files, or forwarding alone
+    NO_GAME = auto()  # a command, files, or only forwarding
 
 
 def ssh_mistake_sentence(mistake: SshMistake, port: int, host: str, name: str) -> str:
-    """Tell a guest by ssh who cannot play that way which line to type."""
+    """Tell an ssh guest who cannot play that way which line to type."""
     text = {
         SshMistake.NO_TERMINAL: _("Sabtui needs a terminal: {line}"),
         SshMistake.NO_GAME: _("This door has only the game. Type just this: {line}"),

@@ -1,7 +1,7 @@
 """System errors in words; relative times.
 
-The operating system has its messages in one language per process, which may not be the player's, so
-that the common ones are translated here, by error number.
+The operating system's messages have one language per process, which may not be the player's, so the
+common ones are translated here, by error number.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _meaning(error: OSError) -> tuple[str, str]:
-    """Return the system's reason for an error, and what to do about a file, "" if that is plain."""
+    """Return the system's reason for an error, and advice about a file, "" if that is obvious."""
     room, permission = _("Make room there."), _("Give this user permission there.")
     told = {
         errno.ENOENT: (_("No such file or directory"), ""),
@@ -45,7 +45,7 @@ def not_written(path: Path | str, error: Exception) -> str:
 
 
 def seat_lost(place: Path | str) -> str:
-    """Report a seat's file that cannot be read; the table's title says whose."""
+    """Report a seat's file that cannot be read; the table's title says which."""
     text = _("Your seat at {place} cannot be read: join with code and name, and ask for it.")
     return text.format(place=place)
 

@@ -1,7 +1,7 @@
-"""Results of each round, deeds of each player, and an evening of games, in sentences.
+"""Results of each round, each player's deeds, and an evening of games, in sentences.
 
-Deeds are counted from the record that is published when a game is over, which tells everybody's
-nuggets; until then, and if it does not agree with what was seen, from the events received.
+Deeds are counted from the record that is published when a game is over, which has everybody's
+nuggets; until then, and if it contradicts what was seen, from the events received.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def earned_facts(name: str, lobby: Lobby) -> list[str]:
 
 
 def finished_lines(lobby: Lobby) -> list[str]:
-    """Return the evening's standing, nothing while its only game says the same."""
+    """Return the evening's standings, nothing while its only game says the same."""
     return standing_lines(lobby) if lobby.evening.games > 1 else []
 
 
 def standing_lines(lobby: Lobby) -> list[str]:
-    """Tell the number of games, who has won them, and who has how much gold."""
+    """State the number of games, who has won them, and who has how much gold."""
     evening = lobby.evening
     if not evening.games:
         return []
@@ -77,7 +77,7 @@ def gold_lines(gold: dict[str, int]) -> list[str]:
 
 
 def games_counted(count: int) -> str:
-    """Tell how many games are over."""
+    """Say how many games are over."""
     return ngettext("{count} finished game.", "{count} finished games.", count).format(count=count)
 
 
@@ -86,7 +86,7 @@ def _list_counts(counts: dict[str, int]) -> str:
 
 
 def farewell_lines(status: Status) -> list[str]:
-    """Tell who has won an evening of several games, with its table, once the table is closed."""
+    """Name the winners of an evening of several games, with its standings, at a closed table."""
     lobby = status.lobby
     if lobby is None or lobby.evening.games < 2 or status.ending is not CloseReason.CLOSED:
         return []
@@ -100,7 +100,7 @@ def won_evening(names: Sequence[str]) -> str:
 
 
 def evening_lines(lobby: Lobby) -> list[str]:
-    """Return the table of the evening, a line for each who played; nothing before its end."""
+    """Return the evening's standings, a line for each player; nothing before its end."""
     rows = [PersonStanding(row.name, row.gold, row.won, row.games) for row in lobby.evening.rows]
     return [*filter(None, standings_table(lobby.evening.games, rows))] if rows else []
 
@@ -112,8 +112,8 @@ MAX_AWARDED: Final = 2  # most players who share an award
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
     """Count everybody's deeds, from what was seen and from the record published at the end.
 
-    A reader who joined after the first round (`past` is `None`) knows only the present one until
-    then.
+    Until then, a reader who joined after the first round (`past` is `None`) knows only the present
+    round.
     """
     seen = Tally.of((*(past or ()), *view.history), view.table.players)
     published = _read_published(record) if record else None
@@ -175,7 +175,7 @@ def _count_lies(record: Record, ends: Sequence[RoundEnded]) -> tuple[int, ...]:
 
 
 def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | None:
-    """Return the first saboteur whom somebody else called one, after the fewest moves."""
+    """Return the saboteur who was called one by somebody else after the fewest moves."""
     found = [
         _Accusation(said.moves, said.round, said.claim.seat, said.seat)
         for said in record.talk
@@ -192,7 +192,7 @@ def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | 
 def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: PlayerNames) -> str:
     done = Tally.of(view.history, view.table.players).seats[seat]
     told = talk.said_of_goals().items()
-    # They said True of a goal for gold, and False for stone: a lie if the goal is the other one.
+    # True means that they called the goal gold, False stone: a lie if it is the other.
     lies = sum(
         (end.goals[goal] is not Goal.TREASURE) in said for (by, goal), said in told if by == seat
     )

@@ -1,8 +1,7 @@
 """Game events in words, and what each player has done in the present round.
 
-The lines leave out what a player can infer: that a player draws after playing is not said, nor
-whose turn begins. What players have done follows from the public events that a view holds; its
-history may begin in mid-round.
+The lines leave out what a player can infer, such as draws after plays and whose turn begins. What
+players have done follows from the public events that a view holds; its history may begin mid-round.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ role_lies: Final = lazy("Your role card lies face down: r shows it.")
 
 
 def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
-    """Describe an event of the sharing of gold, "" if it needs no words."""
+    """Describe an event while gold is shared, "" if it needs no words."""
     match event:
         case events.GoldDrawn(count):
             return ngettext(
@@ -56,7 +55,7 @@ def _gold_sentence(event: events.GoldEvent, names: PlayerNames) -> str:
 def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[str]:
     """Return the result of a game that is over (F1): nuggets, most first, and the winners.
 
-    If it is brief it names the winners alone.
+    If brief, it names only the winners.
     """
     assert score.nuggets is not None
     assert score.winners is not None
@@ -108,7 +107,7 @@ def _payment_sentence(event: events.SaboteursPaid, names: PlayerNames) -> str:
 
 
 CARD_SIGN: Final = "\0"
-"""Stands in a sentence for a path card that the screen draws there; no name contains it."""
+"""Marks the place of a path card that the screen draws in a sentence; no name contains it."""
 
 
 def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
@@ -167,16 +166,17 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
 
 
 def your_role(role: Role) -> str:
-    """Tell the reader their role and its target."""
+    """Tell the reader their role and its aim."""
     if role is Role.MINER:
         return _("You are a miner: dig a tunnel to the treasure.")
     return _("You are a saboteur: keep the others from the treasure.")
 
 
 def round_won(end: events.RoundEnded) -> str:
-    """Tell which side won the round, and how (R1 to R3).
+    """Say which side won the round, and how (R1 to R3).
 
-    A hidden treasure without a saboteur is reported as won by nobody, though it counts as theirs.
+    If the treasure stays hidden but nobody is a saboteur, nobody is said to have won, although it
+    counts as the saboteurs' round.
     """
     if end.winner is Role.MINER:
         return _("Treasure found! The miners win the round.")
@@ -227,7 +227,7 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
 
 
 def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
-    """Tell that several players passed, one after the other."""
+    """Report that several players passed, one after the other."""
     text = ngettext("{name} passed.", "{name} passed.", len(seats))
     return text.format(name=names.call_all(seats))
 
@@ -245,7 +245,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case events.RoundEnded():
             return [event_sentence(event, names), *unveil_lines(event, names)]
         case events.GameEnded():
-            # A screen that draws cards shows everybody's gold as well.
+            # A screen that draws cards also shows everybody's gold.
             return result(view.score, names, is_brief=bool(card))
         case events.RoundBegan(number=1):
             edition = view.table.edition
@@ -257,7 +257,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
 
 
 def log_lines(past: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
-    """Return events as lines, but no drawn cards: the view has the present pile alone."""
+    """Return events as lines, but no drawn cards: the view has only the present pile."""
     told = (event for event in past if not isinstance(event, events.Drew))
     return [line for event in told for line in event_lines(event, view, names, card)]
 
@@ -265,8 +265,8 @@ def log_lines(past: Sequence[Event], view: View, names: PlayerNames, card: str =
 def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
     """Return the public events and the chat of this round since the last turn of the view's seat.
 
-    Before its first turn they are those of the round; for a watcher, of as many turns as there are
-    players.
+    Before its first turn they are those of the whole round; for a watcher, those of as many turns
+    as there are players.
     """
     found: list[Event | ChatLine] = []
     turns = 0
@@ -309,7 +309,7 @@ def no_paths(tools: Sequence[Tool]) -> str:
 
 
 def story_lines(view: View, names: PlayerNames) -> list[str]:
-    """Tell the others' last events since the reader's turn, or the event that broke their tool."""
+    """Describe the others' latest events since the reader's turn, or what broke their tool."""
     turns = [event for event in since_turn(view, ()) if isinstance(event, TurnEvent)]
     harm = [
         event
@@ -322,7 +322,7 @@ def story_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[str]:
-    """Sum up a player's round so far: cards laid are counted, all else is listed."""
+    """Sum up a player's round so far: laid cards are counted, everything else is listed."""
     done = Tally.of(view.history, view.table.players).seats[seat]
     counts = {
         ngettext("{count} tunnel", "{count} tunnels", done.tunnels): done.tunnels,

@@ -106,7 +106,7 @@ def add_facts(name: str, facts: str) -> str:
 
 
 def enter_does(what: str) -> str:
-    """Tell what the key Enter does, which is a phrase, or a sentence with its full stop."""
+    """Say what the key Enter does; `what` is a phrase, or a sentence with its full stop."""
     return put_title(pgettext("key", "Enter"), f"{what.removesuffix('.')}.")
 
 
@@ -118,7 +118,7 @@ def begins_with_vowel(name: str) -> bool:
 _VOWELS: Final = frozenset("aeiouæœ")  # vowels without accents
 
 _SOUNDS_AS_I: Final = re.compile(r"h?[ií](?![aeo])|y(?![aeiou])", re.IGNORECASE)
-"""Words that begin with the vowel i as in Spanish, before which "y" becomes "e"."""
+"""Words that begin with the sound of a Spanish i, before which "y" becomes "e"."""
 
 ENGLISH: Final = "en"  # language code of the source code
 AUTO: Final = "auto"
@@ -199,7 +199,7 @@ def of_argparse(message: str) -> str:
             "ambiguous option: %(option)s could match %(matches)s"
         ),
         "expected one argument": _("expected one argument"),
-        # A value for an option that takes none is told as an unknown argument.
+        # A value for an option that takes none is reported as an unknown argument.
         "ignored explicit argument %r": _("unrecognized arguments: %s"),
         "invalid choice: %(value)r (choose from %(choices)s)": _(
             "invalid choice: %(value)r (choose from %(choices)s)"
@@ -212,7 +212,7 @@ def of_argparse(message: str) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Return a label as it stands within a sentence, with its first letter small."""
+    """Return a label as it is written within a sentence, with its first letter in lower case."""
     return text[:1].lower() + text[1:]
 
 

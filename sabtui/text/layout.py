@@ -1,7 +1,7 @@
 """The width of text in terminal cells, lines wrapped for a terminal, and lengths of talk.
 
-French has a blank before some marks. There no line is broken: none begins with a colon, or with
-the % of 95 %.
+French has a blank before some marks. Lines are not broken there, so that none begins with a colon,
+or with the % of 95 %.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def cut_to_talk(text: str, before: str = "", after: str = "") -> str:
 
 
 def no_match(typed: str) -> str:
-    """Tell that nothing in a list matches the typed words."""
+    """Report that nothing in a list matches the typed words."""
     return _("Nothing matches: {text}.").format(text=typed)
 
 
 LINE_COLUMNS: Final = 79
-"""Columns to which sentences are wrapped where no terminal says how wide it is."""
+"""Columns at which sentences are wrapped if no terminal gives its width."""
 
 _CLOSING: Final = re.compile(r"[:;!?»%][.,;:)]*")
 """Marks that stay with the word before them, such as `%` or `%).`."""

@@ -1,7 +1,7 @@
-"""The lesson's sentences: one for each step, and the keys or the line with which it is done.
+"""The lesson's sentences: one for each step, and the keys or the line that complete it.
 
 A `LessonStatus` is the status of a lesson's session (`sabtui.app.lesson`). Its `task` is what the
-player is to do now; the faces say `task_words` and know nothing else of lessons.
+player has to do now; the faces show `task_words` and know nothing else about lessons.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sabtui.text.settings import type_line
 from sabtui.text.summary import hand_entries
 from sabtui.text.talk import claim_words, quick_claims
 
-TaskDeed: TypeAlias = Move | TableClaim | SetReady  # something that a step waits for
+TaskAction: TypeAlias = Move | TableClaim | SetReady  # something that a step waits for
 
 
 class LessonStep(Enum):
@@ -50,7 +50,7 @@ class LessonTask:
     """A step to do now."""
 
     step: LessonStep
-    deed: TaskDeed | None  # one way to do it, `None` if nothing is left to do
+    action: TaskAction | None  # one way to do it, `None` if nothing is left to do
     about: int | None = None  # the seat that the sentence names
     is_reminder: bool = False  # after the player has done something else
 
@@ -63,11 +63,11 @@ class LessonStatus(Status):
 
 
 def task_of(status: Status) -> LessonTask | None:
-    """Return the task that a lesson waits for, `None` in others' turns and in a real game."""
+    """Return the task that a lesson waits for, `None` during others' turns and in a real game."""
     return status.task if isinstance(status, LessonStatus) else None
 
 
-def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed already
+def task_words(  # noqa: PLR0913 - what to say, and which keys were pressed already
     task: LessonTask,
     view: View,
     names: PlayerNames,
@@ -78,13 +78,13 @@ def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed alre
 ) -> str:
     """Tell the player their next task, and how to do it.
 
-    The way is given in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
-    already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
-    list of claims is open.
+    The method is given as keys, or with `in_lines` as a line of plain-text mode. Keys that were
+    already pressed are left out: `begun` is the move that Enter would make, `is_listed` is True
+    while the list of claims is open.
     """
     about = "" if task.about is None else names.call(task.about)
     words = [_purpose(task.step).format(name=about)]
-    if task.is_reminder and (begun is None or begun != task.deed):
+    if task.is_reminder and (begun is None or begun != task.action):
         words.insert(0, _("Not yet: do this first."))
     if in_lines:
         return " ".join([*words, _line_words(task, view, names)])
@@ -117,17 +117,17 @@ def _purpose(step: LessonStep) -> str:
 
 def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:
     """Name the keys still to press for a move already begun, "" if none was."""
-    match task.deed, begun:
+    match task.action, begun:
         case TableClaim() as claim, _ if is_listed:
             return _say(claim, names)
-        case deed, _ if begun is not None and deed == begun:
+        case action, _ if begun is not None and action == begun:
             return press_enter()
         case Lay(path, cell), Lay(other, at) if at == cell and other.card is path.card:
             return _press("r", _enter())
         case Discard(card), Lay() as lay if lay.card is card:
             return _press("x", _enter())
-        case deed, other if isinstance(deed, Play) and isinstance(other, Play):
-            return _("Press n for the next place.") if other.card is deed.card else ""
+        case action, other if isinstance(action, Play) and isinstance(other, Play):
+            return _("Press n for the next place.") if other.card is action.card else ""
         case _:
             return ""
 
@@ -137,7 +137,7 @@ def _say(claim: TableClaim, names: PlayerNames) -> str:
 
 
 def press_enter() -> str:
-    """Tell that Enter is the only key left to press."""
+    """Say that Enter is the only key left to press."""
     return _press(_enter())
 
 
@@ -155,7 +155,7 @@ def _press(*keys: str) -> str:
 
 
 def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    match task.deed:
+    match task.action:
         case None:
             return _("Press q, and try Practise next.")
         case SetReady():
@@ -178,7 +178,7 @@ def _place_in_hand(card: Card, view: View) -> str:
 
 
 def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
-    match task.deed:
+    match task.action:
         case None:
             return type_line("quit")
         case SetReady():

@@ -1,4 +1,4 @@
-"""Lobby events in words, and tables that wait for their people or go on at another computer.
+"""Lobby events in words, and tables that wait for their people or move to another computer.
 
 Chat is in `sabtui.text.talk`, game events in `sabtui.text.events`, and the player's own connection
 in `sabtui.text.connection`.
@@ -30,7 +30,7 @@ new_cards: Final = lazy("You were dealt a new hand and role when the table moved
 
 @dataclass(frozen=True, slots=True)
 class MovingKeys:
-    """The keys, or typed words, with which a player goes on here or elsewhere, or stops waiting."""
+    """The keys, or typed words, that move the table here, switch to another copy, or end a wait."""
 
     go_on: str
     enough: str
@@ -52,12 +52,12 @@ def why_not_here(status: Status) -> str:
 
 
 def moves_to(name: str) -> str:
-    """Tell that the table moves to somebody's computer."""
+    """Report that the table moves to somebody's computer."""
     return _("The table moves to {name}'s computer.").format(name=name)
 
 
 def goes_on_elsewhere(at: Address) -> str:
-    """Tell that a table to bring back already plays at another computer."""
+    """Report that a table to resume already plays at another computer."""
     return _("The table goes on at {address} now: join it there.").format(address=at)
 
 
@@ -77,7 +77,7 @@ def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
 
 
 def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
-    """Name the people without whom the table does not play, or where it does; "" if it plays."""
+    """Name the people whom the table needs to play, or where it plays instead; "" if it plays."""
     lobby = status.lobby
     if lobby is None or lobby.handing or status.silent or may_play(lobby, round_of(status.view)):
         return ""
@@ -95,7 +95,7 @@ def without_question(people: Sequence[str]) -> str:
 
 
 def asking_sentence(lobby: Lobby, seat: int, member: int) -> str:
-    """Tell that a newcomer asks for a seat whose player has not returned."""
+    """Report that a newcomer asks for a seat whose player has not returned."""
     text = _("{name} asks for {owner}'s seat from another device.")
     return text.format(name=lobby.find_person(member).name, owner=lobby.name_at(seat))
 
@@ -140,7 +140,7 @@ def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> lis
         if status.opening is Opening.FAILED:
             lines.append(_("The table could not be opened on this computer."))
     lines += _new_lines(_waiting, status, before, keys)
-    if not status.may_switch_host:  # else that is said already
+    if not status.may_switch_host:  # otherwise that is said already
         lines += _new_lines(few_here, status, before, keys)
     lines += _asking_lines(status, before, keys)
     lobby, was = status.lobby, before.lobby
@@ -158,14 +158,14 @@ def has_new_cards(status: Status, before: Status) -> bool:
         return False
     last = lobby.relocations[-1]
     is_known = was is not None and before.seat == seat and last in was.relocations
-    is_theirs = bool(last.at_odds) or seat in last.anew  # at odds, all are dealt new cards
+    is_theirs = bool(last.at_odds) or seat in last.anew  # if at odds, all are dealt new cards
     return is_theirs and not is_known and last.round == view.score.number
 
 
 def _new_lines(
     tell: Callable[[Status, MovingKeys], str], status: Status, before: Status, keys: MovingKeys
 ) -> list[str]:
-    """Return a sentence on a status as a line, nothing if it was the same before."""
+    """Return a sentence about a status as a line, nothing if it was the same before."""
     line = tell(status, keys)
     return [line] if line and line != tell(before, keys) else []
 
@@ -183,7 +183,7 @@ def _may_go_on(status: Status, keys: MovingKeys) -> str:
 
 
 def _has_copy(status: Status, keys: MovingKeys) -> str:
-    """Tell that the table also plays at another computer, "" if it does not."""
+    """Report that the table also plays at another computer, "" if it does not."""
     if status.elsewhere is None:
         return ""
     # Translators: in place of a name, as in "another player's computer".
@@ -436,12 +436,12 @@ def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
 
 
 def step_shown(lobby: Lobby) -> str:
-    """Tell that the host shows the finished game, and everybody sees the same step."""
+    """Report that the host shows the finished game, and everybody sees the same step."""
     return _("{name} is replaying the game, step by step.").format(name=_name(lobby.host, lobby))
 
 
 def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str | None:
-    """Tell who came back or left; a shaky connection is shown with the name."""
+    """Report who came back or left; a shaky connection is shown with the name."""
     person = before.person(member)
     match presence:
         case Presence.SHAKY:

@@ -1,6 +1,6 @@
 """Moves, turns, players' state, and hints in words.
 
-A move is listed in notation beside its words, so that they only add what the notation lacks: the
+A move is listed in notation with its words, which therefore only add what the notation lacks: the
 target's name, and what a path card joins.
 """
 
@@ -76,7 +76,7 @@ def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
 
 
 def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
-    """Return the sides from which a path card would continue, and sides or goals it would open."""
+    """Return the sides that a path card would continue from, and sides or goals it would open."""
     board, comes, goes = view.table.board, list[str](), list[str]()
     for edge, _back, beside in neighbours(move.cell):
         if not move.path.edges & edge:
@@ -156,13 +156,13 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
     if chits:
         facts.append(ngettext("{count} IOU", "{count} IOUs", chits).format(count=chits))
     parts = [", ".join(facts)]
-    if broken := broken_tools(seat, view):  # apart: the cards are not one more broken thing
+    if broken := broken_tools(seat, view):  # apart from the cards, which are not broken
         parts.insert(0, _("broken: {tools}").format(tools=broken))
     return put_title(names.name(seat), phrases(parts))
 
 
 def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True) -> str:
-    """Tell which side won a round."""
+    """Say which side won a round."""
     if winner is Role.MINER:
         text = _("Round {number} went to the miners.")
     elif has_saboteurs:
@@ -181,7 +181,7 @@ def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     return None if view.to_act == view.seat else waiting(view, names)
 
 
-MAX_HINTS: Final = 4  # hints that are offered of those that were found, the best first
+MAX_HINTS: Final = 4  # most hints that are offered, the best first
 
 
 def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:
@@ -242,7 +242,7 @@ def believed_words(believed: hints.Believed, names: PlayerNames) -> str:
 
 
 def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -> str:
-    """Return the reason for a hint to a player of this role, a clause that follows the move."""
+    """Return the reason for a hint to a player with this role, as a clause after the move."""
     match why:
         case hints.Reaches(cell):
             return _("it reaches {goal}").format(goal=cards.the_goal(cell, spelt=names.spelt))
@@ -289,7 +289,7 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
 
 
 def _stops(doubt: float, role: Role | None, *, most: bool) -> str:
-    """Return the reason for breaking a tool; a player who may well be a miner is no suspect."""
+    """Return the reason for breaking a tool; a player who may well be a miner is not a suspect."""
     is_doubted = doubt >= hints.SUSPECT_PROBABILITY
     if role is Role.SABOTEUR and not is_doubted:
         return _("it stops {name}, most likely a miner")

@@ -4,7 +4,7 @@ Names come from strangers. They are cleaned here as everywhere (NFC, no control 
 characters, at most 24 terminal cells), and made unique regardless of case.
 
 Faces and colours of the players' dwarves are numbers below `LOOKS`, different at one table. A
-record, which knows no members, tells them in tags; without these, seats have them in their order.
+record, which has no members, has them in tags; without these, they follow the order of the seats.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class PlayerNames:
 
     names: tuple[str, ...]
     me: int | None
-    spelt: bool = False  # sentences also name cells and path cards, for readers who see no board
+    spelt: bool = False  # sentences also name cells and path cards, for readers without a board
     dwarves: tuple[Dwarf, ...] = ()
 
     @staticmethod
     def of(names: Iterable[str], me: int | None, dwarves: tuple[Dwarf, ...] = ()) -> PlayerNames:
-        """Return cleaned and unique names; without `dwarves`, each seat has that of its number."""
+        """Return cleaned, unique names; without `dwarves`, a seat has the one of its number."""
         seated: list[str] = []
         for seat, name in enumerate(names, 1):
             seated.append(_unlike(_cleaned(name) or _("Player {seat}").format(seat=seat), seated))
@@ -40,7 +40,7 @@ class PlayerNames:
         return PlayerNames(tuple(seated), me, dwarves=dwarves)
 
     def dwarf(self, seat: int) -> tuple[int, int]:
-        """Return a player's face and colour, the first for a seat that a false host made up."""
+        """Return a player's face and colour, the first for a seat that a cheating host made up."""
         dwarf = self.dwarves[seat] if seat < len(self.dwarves) else Dwarf(0, 0)
         return dwarf.face, dwarf.colour
 
@@ -70,7 +70,7 @@ class PlayerNames:
 
 
 _cleaned = lru_cache(maxsize=1 << 12)(clean_name)
-"""Cleaning takes a hundred times as long as looking up, and names come again and again."""
+"""Cached: cleaning takes a hundred times as long as a lookup, and names recur all the time."""
 
 
 def _unlike(name: str, others: Sequence[str]) -> str:
@@ -86,13 +86,13 @@ def _unlike(name: str, others: Sequence[str]) -> str:
     return unlike
 
 
-COLOURS_TAG: Final = "Colours"  # tag of a record that tells the colours of the players' dwarves
-FACES_TAG: Final = "Faces"  # the same of their faces; without it they are as the colours
-BOTS_TAG: Final = "Bots"  # tag of a record that tells the seats of bots
+COLOURS_TAG: Final = "Colours"  # tag of a record for the colours of the players' dwarves
+FACES_TAG: Final = "Faces"  # the same for their faces, which otherwise equal the colours
+BOTS_TAG: Final = "Bots"  # tag of a record for the seats of bots
 
 
 def write_dwarves(dwarves: Sequence[Dwarf]) -> tuple[tuple[str, str], ...]:
-    """Return the tags for a record that tell faces and colours, counted from 1."""
+    """Return the tags of a record for faces and colours, counted from 1."""
     faces = " ".join(str(dwarf.face + 1) for dwarf in dwarves)
     colours = " ".join(str(dwarf.colour + 1) for dwarf in dwarves)
     return (COLOURS_TAG, colours), (FACES_TAG, "" if faces == colours else faces)

@@ -1,4 +1,4 @@
-"""Tables found on the network, addresses and room codes in words. It loads no rules of the game."""
+"""Tables found on the network, addresses and room codes in words; loads no rules of the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ none_found: Final = lazy("No games found on this network.")
 
 
 def no_search(trouble: OSError, command: str) -> str:
-    """Report that the search for games fails, with how to join one all the same."""
+    """Report that the search for games fails, and how to join one anyway."""
     if trouble.errno == errno.ENETDOWN:
         return join_network_first()
     text = _("Cannot look for games here ({trouble}); join by address: {command}")
@@ -70,7 +70,7 @@ room_code: Final = lazy("Room code")
 
 
 def name_typed() -> str:
-    """Return what stands for somebody's name in a line to type."""
+    """Return the placeholder for somebody's name in a line to type."""
     return _("Name").upper()
 
 
@@ -80,13 +80,13 @@ def ssh_guest_line(port: int, host: str) -> str:
 
 
 def web_address(port: int, host: str, code: str = "") -> str:
-    """Return the browser door's address; no browser sends the code, behind a `#`, to anybody."""
+    """Return the browser door's address; browsers keep the code after the `#` to themselves."""
     named = f"[{host}]" if ":" in host else host
     return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
 def bad_address() -> str:
-    """Report that a text is no address, with examples of addresses."""
+    """Report that a text is not an address, with examples of addresses."""
     text = _("That is not an address: type one such as {example}.")
     return text.format(example="192.168.1.20, box.local:7341, [fe80::1%eth0], ssh://ana@box.local")
 
@@ -99,7 +99,7 @@ def code_asked(table: str) -> str:
 
 
 def bad_code(bad: BadCode) -> str:
-    """Explain why a text is no room code, with an example of one."""
+    """Explain why a text is not a room code, with an example of one."""
     text = _("{typed!r} is not a room code: it is two words, as in amber-tulip")
     if bad.why is BadCodeReason.UNKNOWN_WORD:
         text = _("{typed!r} is not a code word: check the host's screen")
@@ -121,7 +121,7 @@ def _rank(game: DiscoveredGame) -> int:
 
 
 def players_words(game: DiscoveredGame) -> str:
-    """Tell how many of a table's seats are taken, or how many people are in a club."""
+    """Say how many of a table's seats are taken, or how many people are in a club."""
     count = game.advert.players
     if game.advert.stage is AdvertStage.CLUB:
         # Translators: in a club; at most 11 columns with a number of two digits.

@@ -1,7 +1,7 @@
 """Reasons why a move is illegal, and refusals of the table: one sentence each.
 
-A sentence gives advice if the reader's own view yields it, such as a card that fits the other way
-up. `why_unavailable` tells in advance, so that the faces offer a request or not.
+A sentence gives advice that follows from the reader's own view, such as a card that fits the other
+way up. `why_unavailable` is asked in advance, to decide if a face offers a request.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: Playe
 def why_unavailable(
     status: Status, request: Request, instead: Mapping[Refusal, str] | None = None
 ) -> str | None:
-    """Return why the player may not do this now, if so; `instead` has sentences that say more."""
+    """Return why the player may not do this now, if so; `instead` has more precise sentences."""
     if status.lobby is None:
         return not_at_table()
     reason = status.why_not(request)

@@ -21,7 +21,7 @@ from sabtui.text.moves import your_turn
 from sabtui.text.settings import book_name, differences
 from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
 
-TILE_COLUMNS: Final = 5  # columns of a card in a picture, where it is no larger
+TILE_COLUMNS: Final = 5  # least columns of a card in a picture
 CARD_GAP_COLUMNS: Final = 3  # columns between two cards with captions
 
 _INDENT: Final = "  "
@@ -36,7 +36,7 @@ class TwoColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardRows(TwoColumns):
-    """Rows about cards of the hand or roles: where cards are drawn, they lie beside the words."""
+    """Rows about cards of the hand or roles; drawn cards are shown beside the words."""
 
     cards: Sequence[Sequence[Card | Role]]
 
@@ -67,7 +67,7 @@ DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Cells as they lie in the mine; with `captions`, of one or more lines, separate cards."""
+    """Cells as they lie in the mine or, with `captions` of one or more lines, separate cards."""
 
     cells: Sequence[PicturedCell]
     captions: Sequence[str] = ()
@@ -111,7 +111,7 @@ class Picture:
 
 
 def _break_caption(caption: str) -> str:
-    """Return a caption in two lines, broken at the blank that is nearest to its middle."""
+    """Return a caption in two lines, broken at the blank nearest to its middle."""
     blanks = [at for at, letter in enumerate(caption) if letter == " "]
     if not blanks:
         return caption
@@ -132,12 +132,12 @@ Block: TypeAlias = str | TwoColumns | Picture
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """A page of the rules: blocks with a blank line before each one that is no picture."""
+    """A page of the rules: blocks with a blank line before each one that is not a picture."""
 
     title: str
     blocks: Sequence[Block]
     teaches: Sequence[str] = ()
-    """Numbers of docs/rules.md, of which every one is taught by some page."""
+    """Numbers of rules in docs/rules.md, each of which some page teaches."""
 
 
 def rules_pages() -> Sequence[RulesPage]:

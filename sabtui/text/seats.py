@@ -1,6 +1,6 @@
 """People and seats at a table in words, and the questions and answers about one's own seat.
 
-Both interfaces share them: phrases stand beside a name, sentences by themselves.
+Both interfaces share them: phrases go beside a name, sentences are shown by themselves.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ seat_waits: Final = lazy("The seat is kept.")  # somebody else's
 own_seat_waits: Final = lazy("Your seat is kept.")
 yes_or_no: Final = lazy("yes or no")
 
-UNEVEN_PLAYERS: Final = 4  # the number of players among whom the saboteurs win least
+UNEVEN_PLAYERS: Final = 4  # the number of players with which saboteurs win least
 
 UNEVEN_LEVELS: Final = frozenset({"easy"})
-"""The levels of bots among whom they hardly win there; others are even at all tables."""
+"""The levels of bots with which saboteurs hardly win then; others are even at all tables."""
 
 
 def bot_words(level: str) -> str:
@@ -69,7 +69,7 @@ def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
 
 
 def gone_words(presence: Presence) -> str:
-    """Tell that somebody has lost their connection, or left for now."""
+    """Report that somebody has lost their connection, or left for now."""
     if presence is Presence.AWAY:
         return pgettext("a player", "left for now")
     return pgettext("a player", "connection lost")
@@ -83,7 +83,7 @@ def shaky_sentence(name: str) -> str:
 def gone_sentence(
     name: str, presence: Presence, absent: Absence | None, *, is_seated: bool = True
 ) -> str:
-    """Tell that somebody is lost or left, and what becomes of their turns (`absent`) or seat."""
+    """Report that somebody is lost or left, and what happens to their turns (`absent`) or seat."""
     text = _("{name} lost connection.") if presence is Presence.GONE else _("{name} left for now.")
     text = text.format(name=name)
     meanwhile = seat_waits() if absent is None else f"{capitalise(absence_words(absent))}."
@@ -110,7 +110,7 @@ def waits_for_players(count: int) -> str:
 
 
 def more_needed(count: int, command: str) -> str:
-    """Tell that a game needs this many more players; a command adds bots."""
+    """Report that a game needs this many more players; a command adds bots."""
     return ngettext(
         "{count} more player needed: wait, or add a bot ({command}).",
         "{count} more players needed: wait, or add bots ({command}).",
@@ -121,8 +121,8 @@ def more_needed(count: int, command: str) -> str:
 def uneven_words(lobby: Lobby) -> str:
     """Warn of uneven sides, with a remedy; "" if they are even.
 
-    Among four at most one is a saboteur, and among bots of some levels a lone saboteur loses four
-    rounds of five: docs/bots.md.
+    Of four at most one is a saboteur, and against bots of some levels a lone saboteur loses four
+    rounds in five: docs/bots.md.
     """
     levels = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
     if lobby.players != UNEVEN_PLAYERS or UNEVEN_LEVELS.isdisjoint(levels):
@@ -131,13 +131,13 @@ def uneven_words(lobby: Lobby) -> str:
 
 
 def dealt_without(number: int, names: Sequence[str]) -> str:
-    """Tell that people's programs took no part in the deal of a round."""
+    """Report that people's programs took no part in the deal of a round."""
     text = _("Round {number} was dealt without {names}.")
     return text.format(number=number, names=join_words(list(names)))
 
 
 def autopilot_plays(key: str) -> str:
-    """Tell that a bot plays for the reader, and the key or word that stops it."""
+    """Report that a bot plays for the reader, and the key or word that stops it."""
     return _("A bot plays for you: {key} takes over again.").format(key=key)
 
 
@@ -163,7 +163,7 @@ def leave_question(status: Status, *, close: str = "C", is_kept: bool = False) -
 
 
 def way_back(status: Status) -> str:
-    """Tell how to return after leaving for now, "" in practice, where nobody can."""
+    """Say how to return after leaving for now, "" in practice, where nobody can."""
     if status.lobby is None or not status.lobby.name:
         return ""
     if status.is_host:

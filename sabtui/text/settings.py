@@ -1,4 +1,4 @@
-"""Editions and settings of a table, one row each: what all faces show, ask and read.
+"""Editions and settings of a table, one row each: what all faces show, ask for and read.
 
 Rows are in the order of forms; terms are in the order of the fields of `Settings`.
 """
@@ -172,7 +172,7 @@ def level_name(level: str) -> str:
 def next_level(level: str, by: int = 1) -> str:
     """Return the level after this one, or before it if `by` is -1, of our bots and installed ones.
 
-    After the last, and an unknown one, comes the first.
+    After the last one, and after an unknown one, comes the first.
     """
     levels = offered_bots()
     return levels[(levels.index(level) + by) % len(levels)] if level in levels else levels[0]
@@ -183,7 +183,7 @@ class WrongSetting(ValueError):
 
 
 class SettingChoice(NamedTuple):
-    """Choice of a form: the typed form of its value, how it is shown, and a hint."""
+    """A choice in a form: how its value is typed, how it is shown, and a hint."""
 
     typed: str
     shown: str
@@ -192,19 +192,19 @@ class SettingChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """Setting of a table: what is shown, asked and read of it."""
+    """A setting of a table: how faces show it, ask for it and read it."""
 
     field: str  # of `Settings`
     values: Mapping[str, object]  # by the way they are typed
-    phrase: str  # tells its present value
+    phrase: str  # describes its present value
     word: str = ""  # sets it in `--plain`; without one it cannot be typed
-    advice: str = ""  # what can be typed, if `values` does not say it
-    label: str = ""  # of its row in forms; without one it has none, or some of its own
+    advice: str = ""  # what can be typed, if `values` does not say so
+    label: str = ""  # of its row in forms; "" if it has no row, or several of its own
     choices: Sequence[SettingChoice] = ()  # in forms
     flag: str = ""  # its option of the shell
     purpose: str = ""  # the option's help, "" if practice has it, too
-    means: str = ""  # what an option stands for that takes no value
-    matters_alone: bool = True  # also to who practises with bots
+    means: str = ""  # the value that an option without an argument sets
+    matters_alone: bool = True  # True if it matters in practice with bots, too
 
     @property
     def bounds(self) -> tuple[int, int] | None:
@@ -260,7 +260,7 @@ def numbers(field: str) -> Mapping[str, int]:
 
 
 class _Editions(dict[str, object]):
-    """Every edition by its text; what begins with a plus adds house rules to the present one."""
+    """Every edition by its text; one that begins with a plus changes rules of the present one."""
 
     def __init__(self, now: str) -> None:
         super().__init__({now: now})
@@ -271,16 +271,16 @@ class _Editions(dict[str, object]):
 
 
 MAIN_TERMS: Final = ("turn_seconds", "rounds", "edition", "absent")
-"""Fields that matter most, in this order, for where there is no room for all."""
+"""The most important fields, in order, for places without room for all of them."""
 
 TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
-"""Turn limits to choose from in forms, in seconds; 0 is no limit."""
+"""Turn limits to choose from in forms, in seconds; 0 means no limit."""
 
 
 def table_settings(
     now: Settings | None = None, names: PlayerNames | None = None
 ) -> Iterator[Setting]:
-    """Yield the row of each setting, in today's language, for a table where they are as `now`."""
+    """Yield the row of each setting, in the current language, for a table with these settings."""
     now = now or Settings()
     yield _make_edition(now)
     yield _make_rounds(now)
@@ -488,7 +488,7 @@ def _turn_choice(seconds: int) -> SettingChoice:
 
 
 def _name_choice(label: str, choice: SettingChoice) -> str:
-    """Return the phrase on a choice: its label, within a sentence, and how it is shown."""
+    """Return the phrase for a choice: its label, within a sentence, and how it is shown."""
     return put_title(lower_first(label), choice.shown)
 
 

@@ -1,4 +1,4 @@
-"""Numbered lists of cards and plays, and the player's own knowledge and the piles in words.
+"""Numbered lists of cards and plays; the player's own knowledge and the piles in words.
 
 Both interfaces share them. Plays are sorted with cells nearest to a possible treasure first.
 """
@@ -86,7 +86,7 @@ def marks(plays: Sequence[Move]) -> dict[Cell, str]:
 
 
 def gold_lines(view: View) -> list[str]:
-    """Return the gold cards on offer; they are chosen by their nuggets, so have no other number."""
+    """Return the gold cards on offer; they are chosen by nuggets, and have no other number."""
     return [
         f"{cards.nuggets_counted(nuggets)}, {cards.cards_counted(count)}"
         for nuggets, count in Counter(view.offer).items()
@@ -117,7 +117,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
 
 
 def plays_counted(card: Card, count: int, view: View) -> str:
-    """Tell how many plays a card in the hand has, or why it has none."""
+    """Say how many plays a card in the hand has, or why it has none."""
     if not card.ways:
         # Translators: how many tools, goals or cards an action card can be played on now.
         return ngettext("{count} target", "{count} targets", count).format(count=count)
@@ -137,7 +137,7 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def saboteurs_sentence(players: int) -> str:
-    """Tell how many of this number of players may be saboteurs (S2)."""
+    """Say how many of this number of players may be saboteurs (S2)."""
     most = SABOTEURS[players]
     text = ngettext(
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most
@@ -154,7 +154,7 @@ def player_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def round_words(view: View) -> str:
-    """Tell the round's number, and the rounds that each side has won."""
+    """Give the round's number, and the rounds that each side has won."""
     text = _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.")
     wins, played = Counter(view.score.wins), view.score
     won = {"miners": wins[Role.MINER], "saboteurs": wins[Role.SABOTEUR]}
@@ -183,7 +183,7 @@ class UnseenCards:
     paths: Mapping[cards.PathShape, int]
     breaks: Mapping[Tool, int]
     repairs: Mapping[Tool, int]
-    doubles: int  # cards that repair either of two tools, none of `repairs`
+    doubles: int  # cards that repair either of two tools, which `repairs` does not count
     others: Mapping[Card, int]
 
     @staticmethod

@@ -1,6 +1,6 @@
 """Chat and claims in words, and the board of claims, each with its speakers and its status.
 
-Free text is unchanged, a quick claim is in the reader's own language and may be a lie. Its status
+Free text is unchanged; a quick claim is in the reader's own language and may be a lie. Its status
 is decided here for both faces, from what the reader's own view knows.
 """
 
@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from engine.actions import Broke, Collapsed, Repaired
 from engine.board import GOAL_CELLS
-from engine.bots.evidence import AGAINST, IN_FAVOUR, ActionKind, SeenDeed, find_deed
+from engine.bots.evidence import AGAINST, IN_FAVOUR, ActionKind, SeenAction, find_action
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
 from engine.events import Laid
@@ -36,7 +36,7 @@ def chat_words(
 ) -> str:
     """Return a chat line with its speaker, by the present `names`, and the `reason` for its claim.
 
-    Where talk looks like nothing else, as on a screen, it need not be `quoted`.
+    Where talk cannot be mistaken for anything else, as on a screen, it need not be `quoted`.
     """
     said = line.text if line.claim is None else claim_words(line.claim, names)
     if reason and line.claim is not None and line.claim.topic is Topic.WHO_ME:
@@ -50,9 +50,9 @@ _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„‟«»\u2039\u203a\uff0
 
 
 def talk_line(name: str, said: str, *, organiser: bool = False) -> str:
-    """Quote somebody's words, maybe an organiser's.
+    """Quote somebody's words, perhaps an organiser's.
 
-    It stands in quotes, and has none inside: nobody speaks in the program's voice.
+    It is in quotes, and has none inside: nobody can pose as the program.
     """
     # Translators: {said} is what somebody has said or written, word by word.
     text = _('{name} says: "{said}"')
@@ -66,21 +66,21 @@ _OF_ROLES: Final = {
     Topic.DIGS_FOR_US: IN_FAVOUR,
     Topic.WHO_ME: IN_FAVOUR,
 }
-"""The kinds of deed that are the reason for a claim on each topic."""
+"""The kinds of action that are the reason for a claim on each topic."""
 
 
 def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     """Return the reason for a bot's claim about a player as a clause, "" if there is none to tell.
 
-    It is the deed of this round that speaks loudest among those everybody saw until the claim.
-    People give their reasons themselves.
+    It is the most telling deed of this round that everybody had seen before the claim. People give
+    their reasons themselves.
     """
     claim, when = line.claim, line.when
     if claim is None or claim.topic not in _OF_ROLES or when.round not in (0, view.score.number):
         return ""
     unplayed = None if when == BEFORE_ALL else when.unplayed
     seat = line.seat if claim.topic is Topic.WHO_ME else claim.about
-    deed = find_deed(view, seat, _OF_ROLES[claim.topic], unplayed)
+    deed = find_action(view, seat, _OF_ROLES[claim.topic], unplayed)
     if deed is None:
         return ""
     done = deed.event
@@ -91,7 +91,7 @@ def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     return _deed_words(deed, names, by_itself=claim.topic is Topic.WHO_ME)
 
 
-def _deed_words(deed: SeenDeed, names: PlayerNames, *, by_itself: bool) -> str:
+def _deed_words(deed: SeenAction, names: PlayerNames, *, by_itself: bool) -> str:
     """Describe a deed in a clause without its subject, named just before.
 
     With `by_itself` it is in the words of the player who did it.
@@ -171,7 +171,7 @@ def _name_at(seat: int, names: Sequence[str]) -> str:
 
 
 class ClaimStatus(Enum):
-    """Worth of a claim, as far as the reader knows; a disputed one contradicts another."""
+    """The status of a claim, as far as the reader knows; a disputed one contradicts another."""
 
     OPEN = auto()
     DISPUTED = auto()
@@ -226,7 +226,7 @@ def goal_claims(view: View, talk: Talk) -> list[GoalClaim]:
 def _find_status(
     goal: int, said: dict[tuple[int, bool], list[int]], view: View, *, gold: bool
 ) -> ClaimStatus:
-    """Return the worth of a claim about a goal. Only one goal has gold (S6)."""
+    """Return the status of a claim about a goal. Only one goal has gold (S6)."""
     face = view.goal_on(GOAL_CELLS[goal])
     if face is not None:
         return _PROVEN[gold is (face is Goal.TREASURE)]
@@ -240,8 +240,8 @@ def _find_status(
 def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
     """Return the claims about the players, by seat.
 
-    Of each speaker and player only the last opinion on the dwarf counts. The reader's own role
-    proves nothing here, as it could be read over the shoulder.
+    Only the last opinion of each speaker on a player's dwarf counts. The reader's own role proves
+    nothing here, as it could be read over the shoulder.
     """
     doubts: dict[tuple[int, int], Opinion] = {}
     dwarves: dict[tuple[int, int], Opinion] = {}
@@ -263,7 +263,7 @@ def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
     for about, opinion in sorted(said, key=lambda key: (key[0], key[1].value)):
         status = ClaimStatus.OPEN
         if opinion is Opinion.BLUFFING:
-            pass  # it says nothing that the dwarf would prove
+            pass  # the dwarf can neither prove nor disprove it
         elif view.table.end is not None:
             is_miner = view.table.end.roles[about] is Role.MINER
             status = _PROVEN[is_miner is (opinion is Opinion.MINER)]
@@ -274,7 +274,7 @@ def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
 
 
 def status_words(status: ClaimStatus) -> str:
-    """Return the worth of a claim in a word, "" while it is open."""
+    """Return the status of a claim in a word, "" while it is open."""
     return {
         ClaimStatus.OPEN: "",
         # Translators: of a claim: others say the opposite; at most 10 columns.
@@ -285,7 +285,7 @@ def status_words(status: ClaimStatus) -> str:
 
 
 def short_goal(goal: int) -> str:
-    """Return the name of a goal, counted from north to south, in a column of goals."""
+    """Return the short name of a goal, counted from north to south, for a column of goals."""
     # Translators: a goal in a column of goals; at most 7 columns.
     return (pgettext("side", "north"), pgettext("goals", "middle"), pgettext("side", "south"))[goal]
 
@@ -355,7 +355,7 @@ def reaction_word(reaction: Reaction) -> str:
 
 
 def tell_reaction(reacted: Reacted | None, lobby: Lobby | None) -> str:
-    """Tell about a reaction, "" if there is none, or if its player has left."""
+    """Report a reaction, "" if there is none, or if its player has left."""
     person = None if reacted is None or lobby is None else lobby.person(reacted.member)
     if reacted is None or person is None:
         return ""

@@ -7,10 +7,10 @@ driver                      how keys reach the app on POSIX terminals; suspended
 output                      updates in few bytes, the terminal's title and cursor, whether its line
                             is slow
 command, command_screen     a command and its keys; screens with help and palette
-help_lines                  what help says of commands
+help_lines                  help on commands
 palette                     finds a command by a few letters, over any of these screens
 theme                       colours, glyphs and large letters
-private                     names of Textual that are its own affair, and why we need them
+private                     private names of Textual, and why we need them
 screens, lobby, table       screens outside a table; before a game; during a game
 mine, widgets               the mine as rows of text; widgets shared by screens
 

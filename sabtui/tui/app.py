@@ -1,7 +1,7 @@
 """The Textual app: preferences, the terminal's title and cursor, typed input, and exit.
 
 `Navigator` decides which screen shows the session. Start-up must be fast: what the welcome screen
-does not need is loaded as it opens.
+does not need is loaded when it opens.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Make the app, which shows at once the table of a `handle`, or the screen `first`.
 
         `open_tables` is called on first use. Unless the player `has_played`, the welcome screen
-        suggests to learn. If `is_calm`, nothing is animated. `language` and `art` go before the
-        player's preferences. A guest's app (`is_guest`) ends with its table. What is to be said
-        after the end stands in `farewell`.
+        suggests the lesson. If `is_calm`, nothing is animated. `language` and `art` override the
+        player's preferences. A guest's app (`is_guest`) ends with its table. `farewell` is printed
+        after the end.
         """
-        # Textual decides only once, with its first theme, whether there are colours at all.
+        # Textual decides only once, with its first theme, whether there are any colours.
         is_plain = find_colours(os.environ) is Colours.NONE
         super().__init__(ansi_color=True if is_plain else None)
         self.animation_level = "none"
@@ -137,7 +137,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def glyphs(self) -> Glyphs:
         """Glyphs to draw with; for a guest, those that paint cards.
 
-        The number of bytes that a drawn card takes on the wire may tell others what a goal is.
+        The number of bytes that a drawn card takes on the wire could reveal what a goal is.
         """
         wanted = self._art or self.preferences.art
         found = choose_glyphs(wanted, self.theme, os.environ, self._answers)
@@ -224,7 +224,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
                 await self.push_screen(copy)
 
     def set_title(self, text: str) -> None:
-        """Show a text in the terminal's title; "" shows the app's name alone."""
+        """Show a text in the terminal's title; "" shows only the app's name."""
         self._terminal.set_title(f"{text} - {self.TITLE}" if text else self.TITLE)
 
     def show_cursor(self, *, shown: bool) -> None:
@@ -257,7 +257,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def cell_by_sixel(self) -> Size | None:
-        """Pixels of a cell where pictures are drawn by sixel, else `None`."""
+        """Pixels of a cell if pictures are drawn with sixel, else `None`."""
         is_sixel = self._answers.find_protocol(os.environ) is Protocol.SIXEL
         return self._answers.cell if is_sixel else None
 
@@ -280,7 +280,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def call_later(self, callback: Callback, *args: object, **kwargs: object) -> bool:
         try:
             return super().call_later(callback, *args, **kwargs)
-        except RuntimeError:  # its event loop is closed, but the thread of a session goes on
+        except RuntimeError:  # its event loop is closed, but a session's thread still runs
             return False
 
     def on_resize(self) -> None:
@@ -352,7 +352,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         A screen may do something else instead, and an open question is answered.
         """
         screen = self.screen
-        if not isinstance(screen, CommandScreen):  # none is there yet
+        if not isinstance(screen, CommandScreen):  # no screen is open yet
             return
         if screen.question is not None:
             screen.answer("ctrl+c")
@@ -377,7 +377,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
                 suspend_job()
 
     def on_app_focus(self) -> None:
-        """Draw pictures again by sixel: xterm forgets most of them when its window is uncovered."""
+        """Draw sixel pictures again: xterm forgets most of them when its window is uncovered."""
         if self.cell_by_sixel is not None:
             self.action_redraw()
 
@@ -431,7 +431,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
 
 def run(app: SabtuiApp) -> int:
-    if sys.platform != "win32":  # it ends with its terminal even where SIGHUP is ignored
+    if sys.platform != "win32":  # end with the terminal even if SIGHUP is ignored
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         threading.Thread(target=end_with_terminal, name="terminal", daemon=True).start()
     sys.stdout.write(output.PUSH_TITLE)

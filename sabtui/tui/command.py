@@ -1,8 +1,8 @@
-"""A command of a screen as a value: its keys as typed and as told, and its words.
+"""A command of a screen as a value: its keys, their names, and its words.
 
-Textual gives all keys that arrive together to the widget that has the focus at that moment. Over a
+Textual passes all keys that arrive together to the widget that has the focus at that moment. Over a
 slow connection letters arrive in batches: every letter of `t hello` would be a command, and Enter
-might play a card. So each key waits until the effects of the last one are done.
+might play a card. So each key waits until the effects of the last one are complete.
 
 The screens that have commands are in `command_screen`.
 """
@@ -49,8 +49,8 @@ class Keyboard:
         """Wait until everything that the last key set off is done.
 
         A key bubbles from the focused widget up to the app and may send another message the same
-        way, which may ask the app for a screen; that screen then chooses the focus. Hence two
-        passes up, the top screen, and the app.
+        way, which may ask the app for a screen; that screen then chooses the focus. So this waits
+        for two such passes, then for the top screen, then for the app.
         """
         top = self._app.screen_stack[-1:]
         way = [node for screen in top for node in (screen.focused or screen).ancestors_with_self]
@@ -108,7 +108,7 @@ def _name_last(key: str, held: list[str]) -> str:
 
 
 LEAVE: Final = "leave"
-"""Name of the command that leaves a screen: its key is always seen where Escape has none."""
+"""Name of the command that leaves a screen: its key is always visible if Escape has no command."""
 
 PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
 """Keys that open the palette, which lists every command, even those without a key."""
@@ -116,7 +116,7 @@ PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Command that a player can give on a screen."""
+    """A command that a player can give on a screen."""
 
     name: str
     keys: tuple[str, ...]
@@ -128,10 +128,10 @@ class Command:
     """Returns the sentence that says why the command is unavailable now, or `None`."""
     concerns: Callable[[], bool] = lambda: True
     """Returns False if this player can never use it, as a guest who cannot pause the game."""
-    hidden: bool = False  # True if it is not in the footer, and behind others in help
+    hidden: bool = False  # True if it is not in the footer, and after others in help
     group: str = ""  # the title above it in help
     series: bool = False
-    """True for one of many, such as the digits: they share a row of help, and are in no list."""
+    """True for one of many, such as the digits: they share a row of help, and no list has them."""
     spare_keys: tuple[str, ...] = ()
     """Keys that help does not name, used unless another command has them."""
 
@@ -150,6 +150,6 @@ class Command:
 
 
 def host_title() -> str:
-    """Return the title of the group of commands that the host alone has."""
+    """Return the title of the group of commands that only the host has."""
     # Translators: a title in help: what the host alone can do.
     return capitalise(pgettext("a player", "host"))

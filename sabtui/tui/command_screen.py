@@ -1,4 +1,4 @@
-"""Screens driven by commands: one list behind their keys, footer, help and palette."""
+"""Screens driven by commands: one list for their keys, footer, help and palette."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Confirm(NamedTuple):
-    """Answers to an open yes/no question."""
+    """The possible answers to an open yes/no question."""
 
     do: Callable[[], None]  # called on yes
     focused: Widget | None  # gets the focus again after the answer
@@ -48,7 +48,7 @@ class Confirm(NamedTuple):
 
 
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
-"""Keys that mean yes in any language. Ctrl+C is one: a question opened by it is answered by it."""
+"""Keys that mean yes in any language: a second Ctrl+C confirms what the first one asked."""
 
 USUAL_COLUMNS, WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 80, 100, 24, 36
 BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
@@ -59,7 +59,7 @@ MORE_KEYS: Final = frozenset(("enter", "question_mark", "f1"))
 """Keys that open the full page from a box."""
 
 NO_KEYS: Final = frozenset(("n", "escape"))
-"""Keys that mean no to a question of the table's, which no key has opened."""
+"""Keys that mean no to a question that the table asks, without a key of the player."""
 
 SEARCH: Final = "search"  # group of workers
 
@@ -158,7 +158,7 @@ class CommandScreen(Screen[None]):
         self.footer.show_keys(keys, ways_out)
 
     def _find_usable(self) -> Callable[[str], bool]:
-        """Return a function: can a key give a command now? In a text field, letters are text."""
+        """Return a test of whether a key gives a command now: in a text field, letters are text."""
         focused = self.focused
         if isinstance(focused, OptionList) and not isinstance(focused, Menu):
             return lambda key: not key.isalpha()
@@ -170,7 +170,7 @@ class CommandScreen(Screen[None]):
         self.footer.say(text)
 
     def ask(self, question: str, do: Callable[[], None], *, is_final: bool = False) -> None:
-        """Ask a question in the status line; on yes `do` runs, if `is_final` not on Enter."""
+        """Ask a question in the status line; `do` runs on yes, but not on Enter if `is_final`."""
         yes = YES_KEYS - {"enter"} if is_final else YES_KEYS
         self.open_question(question, Confirm(do, self.focused, yes | {key_of_yes()}))
 
@@ -208,7 +208,7 @@ class CommandScreen(Screen[None]):
         )
 
     def on_key(self, event: events.Key) -> None:
-        """Answer the open question, or report a key that has no binding and is no text."""
+        """Answer the open question, or report a key that has no binding and types nothing."""
         if self.question is not None:
             event.stop()
             event.prevent_default()
@@ -288,7 +288,7 @@ class CommandScreen(Screen[None]):
         self.say(full.text)
 
     def take_line(self, _text: str) -> None:
-        """Take in a typed text: run the command of Enter, unless a screen does something else."""
+        """Process a typed text: run the command of Enter, unless a screen does something else."""
         self.action_command(self._bound["enter"])
 
     def signs(self) -> Signs:
@@ -307,7 +307,7 @@ class CommandScreen(Screen[None]):
     def open_box(
         self, title: str, tell: LinesFunction, more: Callable[[], None] | None = None
     ) -> None:
-        """Show lines in a box over the screen until the next key; Enter goes on to `more`."""
+        """Show lines in a box over the screen until the next key; Enter opens `more`."""
         self.app.call_later(self._open_box, title, tell, more)
 
     def prefer(self) -> None:
@@ -335,7 +335,7 @@ class CommandScreen(Screen[None]):
     def pick(self, question: str, answers: Sequence[str], take: Callable[[int], object]) -> None:
         """Ask a question over the screen; `take` receives the index of the picked answer.
 
-        A digit picks, too, unless an answer has one: such an answer is found by typing it.
+        A digit picks, too, unless answers contain digits: then it searches for them.
         """
         digits = "" if any(map(str.isdecimal, "".join(answers))) else "123456789"
         rows = [
@@ -406,7 +406,7 @@ class CommandScreen(Screen[None]):
 class SearchScreen(CommandScreen):
     """Screen that searches the network for tables, in workers of the group `SEARCH`.
 
-    It stops while another screen lies over it: a search wakes 20 times a second.
+    It stops while another screen covers it: a search wakes 20 times a second.
     """
 
     @abstractmethod
@@ -429,4 +429,4 @@ def key_of_yes() -> str:
 EDITING_KEYS: Final = frozenset(
     key for binding in Binding.make_bindings(Input.BINDINGS) for key in binding.key.split(",")
 ) - {"enter"}
-"""Keys that a text field keeps for itself; Enter it takes, too, but the screen acts on it."""
+"""Keys that a text field keeps for itself, except that the screen acts on Enter."""

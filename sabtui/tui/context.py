@@ -1,4 +1,4 @@
-"""The app as screens know it: all that they ask of it."""
+"""The app as screens know it: everything that they need from it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Context(Protocol):
-    """All that screens ask of the app."""
+    """Everything that screens need from the app."""
 
     preferences: Preferences
-    is_calm: bool  # nothing is animated
-    is_guest: bool  # at a door, where the files are the host's
-    farewell: str  # what is said after the end
+    is_calm: bool  # True if nothing is animated
+    is_guest: bool  # True at a door, where the files are the host's
+    farewell: str  # printed after the end
 
     @property
     def glyphs(self) -> Glyphs: ...
@@ -57,7 +57,7 @@ class Context(Protocol):
     def say(self, text: str) -> None: ...
 
     def set_title(self, text: str) -> None:
-        """Show a text in the terminal's title; "" shows the app's name alone."""
+        """Show a text in the terminal's title; "" shows only the app's name."""
 
     def show_cursor(self, *, shown: bool) -> None:
         """Show or hide the terminal's own cursor, at the place that the screen chose."""

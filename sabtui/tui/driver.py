@@ -1,10 +1,10 @@
-"""Textual's driver for POSIX terminals, given whole sequences alone.
+"""Textual's driver for POSIX terminals, given only whole sequences.
 
-A terminal is a stranger: it also sends answers to what other programs asked, late and in pieces.
-Textual's parser takes what it does not know for keys, and letters are commands. So `TerminalInput`
-gives it whole sequences, one at a time: those that it does not know are dropped whole, and so is
-any letter after an escape. A terminal may also begin them with one 8-bit control, in UTF-8 or as
-a raw byte, for an escape and a letter (ECMA-48, 5.3).
+A terminal cannot be trusted: it also sends answers to other programs' questions, late and in
+pieces. Textual's parser takes what it does not know for keys, and letters are commands. So
+`TerminalInput` passes it whole sequences, one at a time: unknown ones are dropped whole, and so is
+any letter after an escape. A terminal may also begin them with one 8-bit control, in UTF-8 or as a
+raw byte, for an escape and a letter (ECMA-48, 5.3).
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
     from sabtui.art.store import Size as Pixels
 
-assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
+assert sys.platform != "win32"  # imported only on POSIX; tells the type checker
 
 LOOK_S: Final = 0.1
-"""Seconds between two looks whether an escape key was typed by itself."""
+"""Seconds between checks whether an escape key was typed by itself."""
 
 LATE_S: Final = 2.0
 """Seconds without input after which the rest of a sequence is no longer waited for."""
@@ -54,10 +54,10 @@ MAX_PASTED: Final = 4096
 """Characters of a paste that are kept, many more than fit into any field, and of one read."""
 
 MANY_LETTERS: Final = 64
-"""With so many letters, read at once, it is a paste in a terminal that does not mark pastes."""
+"""This many letters read at once are a paste, in a terminal that does not mark pastes."""
 
 MAX_SEQUENCE: Final = 32
-"""Most characters of a sequence that Textual knows: what is longer it takes for letters."""
+"""Most characters of a sequence that Textual knows: it takes longer ones for letters."""
 
 ESC: Final = "\x1b"
 PASTE_BEGIN: Final = "\x1b[200~"
@@ -72,14 +72,14 @@ _TOKEN: Final = re.compile(
     r"|\[(?![M\[])[\x00-\x17\x19\x1c-?\x7f]*(?:[^\x00-\x17\x19\x1c-?\x1b\x7f-\x9f]|(?=[\x1b\x80-\x9f]))"
     r"|O[ -?]*(?:[^ -?\x1b\x80-\x9f]|(?=[\x1b\x80-\x9f]))"
     r"|N(?:[^\x1b\x80-\x9f]|(?=[\x1b\x80-\x9f]))"  # one letter of another character set
-    # Control strings. Two escapes are one of the string's own, as tmux writes it.
+    # Control strings. Two escapes stand for one within the string, as tmux writes it.
     r"|\](?:[^\x1b\x07\x18\x1a\x9c]|\x1b\x1b)*(?:\x1b\\|[\x07\x18\x1a\x9c]|(?=\x1b[^\x1b\\]))"
     r"|[P_^X](?:[^\x1b\x18\x1a\x9c]|\x1b\x1b)*(?:\x1b\\|[\x18\x1a\x9c]|(?=\x1b[^\x1b\\]))"
     r"|[ -/]+(?:[^ -/\x1b\x80-\x9f]|(?=[\x1b\x80-\x9f]))"
     r"|[^ -/\[\]NOP_^X\x1b\x80-\x9f])",
     re.DOTALL,
 )
-"""What may come of a terminal: a paste, letters, or a whole sequence, known or not."""
+"""What a terminal may send: a paste, letters, or a whole sequence, known or not."""
 
 _EIGHT_BITS: Final = {chr(at + 0x40): f"{ESC}{chr(at)}" for at in range(0x40, 0x60)}
 """What each 8-bit control stands for."""
@@ -90,7 +90,7 @@ _NUMBERED_KEY: Final = re.compile(r"\x1b\[(\d{0,7})(?:;\d{0,3})?(;[\d:]*)?(.)")
 
 
 def _keep_controls(error: UnicodeError) -> tuple[str, int]:
-    """Decode bytes that are no UTF-8: 8-bit controls to themselves, all others as usual."""
+    """Decode bytes that are not UTF-8: 8-bit controls to themselves, all others as usual."""
     assert isinstance(error, UnicodeDecodeError)
     wrong = error.object[error.start : error.end]
     return "".join(chr(byte) if byte in _CONTROLS else "\ufffd" for byte in wrong), error.end
@@ -109,7 +109,7 @@ class TerminalInput:
     """Reader of what a terminal sends."""
 
     def __init__(self) -> None:
-        self._held = ""  # a sequence or a paste of which the end is to come
+        self._held = ""  # an unfinished sequence or paste
         self._may_go_on = False
         """True after an Escape key that may have been the first byte of a sequence."""
         self._heard_at = 0.0
@@ -149,12 +149,12 @@ class TerminalInput:
         self._held = held = come[at:]
         end = len(PASTE_BEGIN)
         most = MAX_PASTED + end if held.startswith(PASTE_BEGIN) else MAX_SEQUENCE
-        if len(held) > most + end:  # no more of it is kept than it may mean, and how it may end
+        if len(held) > most + end:  # keep only what can matter, and what may be part of its end
             self._held = held[:2] + held[2:most].replace(ESC, "") + held[-end:]
 
 
 def _read(text: str, paste: str | None) -> Iterator[Message]:
-    """Yield what letters, a paste or a whole sequence mean, nothing for what is not known."""
+    """Yield the messages for letters, a paste or a whole sequence; nothing for unknown ones."""
     if paste is not None or (text[0] != ESC and len(text) >= MANY_LETTERS):
         yield events.Paste((text if paste is None else paste)[:MAX_PASTED])
     elif text == ESC:
@@ -163,14 +163,14 @@ def _read(text: str, paste: str | None) -> Iterator[Message]:
         yield Answered(text)
     elif text[0] != ESC or _may_be_known(text):
         try:
-            # A new parser: the last one may still wait for the end of a sequence not known to it.
+            # A new parser: the last one may still wait for the end of an unknown sequence.
             yield from list(XTermParser().feed(text))
-        except Exception as error:  # noqa: BLE001 - whatever a parser does with a stranger's input
+        except Exception as error:  # noqa: BLE001 - whatever a parser does with untrusted input
             log_exception(error)
 
 
 def _may_be_known(sequence: str) -> bool:
-    """Return False for a sequence of which Textual's parser would make letters."""
+    """Return False for a sequence that Textual's parser would turn into letters."""
     if len(sequence) > MAX_SEQUENCE:
         return False
     known = ANSI_SEQUENCES_KEYS.get(sequence)
@@ -185,7 +185,7 @@ def _may_be_known(sequence: str) -> bool:
 
 
 def read_cell(terminal: int) -> Pixels | None:
-    """Return a cell's size in pixels, where the kernel knows the size of the terminal's window."""
+    """Return a cell's size in pixels, if the kernel knows the size of the terminal's window."""
     try:
         answer = fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8))
     except OSError:
@@ -195,7 +195,7 @@ def read_cell(terminal: int) -> Pixels | None:
 
 
 def _holds_escapes(environ: Mapping[str, str]) -> bool:
-    """Return True in GNU screen, which with the mouse on keeps Escape back until another key.
+    """Return True in GNU screen, which holds Escape back until the next key if the mouse is on.
 
     tmux may be called "screen", too, but not "screen.xterm".
     """
@@ -239,14 +239,14 @@ class QuietDriver(LinuxDriver):
         mouse = mouse and not _holds_escapes(os.environ)
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.exit_event = self._exit = ExitEvent()
-        self._file = sys.__stdout__  # which `why_no_screen` looks at; errors can go to a file
+        self._file = sys.__stdout__  # `why_no_screen` checks this one; errors can go to a file
 
     def _get_terminal_size(self) -> tuple[int, int]:
         """Return the window's size; Textual would prefer the variables `COLUMNS` and `LINES`."""
         return find_size(os.environ)
 
     def _query_in_band_window_resize(self) -> None:
-        """Do not ask for sizes among the keys: the kernel tells them, and no stranger can."""
+        """Do not ask for sizes among the keys: the kernel knows them, and cannot be spoofed."""
 
     @property
     def is_behind(self) -> bool:
@@ -258,7 +258,7 @@ class QuietDriver(LinuxDriver):
 
     @property
     def cell(self) -> Pixels | None:
-        """Pixels of a cell, where the kernel knows the size of the window in pixels."""
+        """Pixels of a cell, if the kernel knows the size of the window in pixels."""
         return read_cell(self.fileno)
 
     def ask(self, questions: str) -> None:
@@ -267,7 +267,7 @@ class QuietDriver(LinuxDriver):
         self.flush()
 
     def _run_input_thread(self) -> None:
-        """Read input until the app ends. If the terminal is lost, the app ends without a word."""
+        """Read input until the app ends. If the terminal is lost, the app ends silently."""
         try:
             self.run_input_thread()
         except OSError as error:

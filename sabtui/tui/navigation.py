@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sabtui.tui.context import Context
 
 
-WELCOME_AT: Final = 1  # place of the welcome screen among the open ones: on Textual's own
+WELCOME_AT: Final = 1  # index of the welcome screen on the stack: above Textual's own
 
 
 class Navigator:
@@ -46,7 +46,7 @@ class Navigator:
         self, app: App[None], context: Context, leave: Callable[[str], None] | None = None
     ) -> None:
         self._app = app
-        self._context = context  # the same, as screens know it
+        self._context = context  # the app, as screens know it
         self._leave = leave
         self._active: ActiveSession | None = None
 
@@ -79,7 +79,7 @@ class Navigator:
     def leave_table(self, text: str = "") -> None:
         """Close the session, and return to the hall or the welcome screen, with a message.
 
-        A player who never got in returns to the screen from which they tried to join.
+        A player who was never admitted returns to the screen from which they tried to join.
         """
         if self.club is not None and self.in_club:
             self.enter_table(self.club.hall())
@@ -98,7 +98,7 @@ class Navigator:
             self._app.call_later(self._app.push_screen, EveningScreen(lobby, farewell))
 
     def _say_way_back(self, status: Status) -> None:
-        """Have the app say at its end how the player comes back; a guest's door says it itself."""
+        """Make the app say at its end how the player can return; a guest's door says it itself."""
         if self._leave is None:
             self._context.farewell = way_back(status) if status.ending is None else ""
 
@@ -147,7 +147,7 @@ class Navigator:
         invitation = active.handle.invitation
         shown = kind(active.thread, active.status, invitation)
         if screen is not None:
-            # Help, settings and the like on top belong to the old stage.
+            # Help, settings and other screens on top belong to the old stage.
             while app.screen is not screen:
                 await app.pop_screen()
             await app.switch_screen(shown)
@@ -157,7 +157,7 @@ class Navigator:
                 self._context.say(" ".join(invitation.warnings))
 
     def _find_session_screen(self) -> SessionScreen | None:
-        """Return the screen that shows the session, even if others lie on top of it."""
+        """Return the screen that shows the session, even if others are on top of it."""
         if self._active is None:
             return None
         stack = reversed(self._app.screen_stack)
@@ -226,11 +226,11 @@ class ActiveSession:
 
     @property
     def failure(self) -> BaseException | None:
-        """Exception of ours that ended the session, `None` if it runs or ended otherwise."""
+        """The exception of ours that ended the session, `None` if it runs or ended differently."""
         if self.status.connection is not ConnectionState.ENDED or self.status.ending is not None:
             return None
         try:
             self.thread.join(0)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
             return error
         return None

@@ -1,8 +1,8 @@
 """Updates of the screen in few bytes, and the terminal's title and cursor.
 
 Textual writes each changed line from the left edge of its widget on, and all codes of a style for
-each piece of text. Over a slow line that is most of what a game sends: to open the palette at 80x24
-takes 27 kB so, and 13 kB here.
+each piece of text. Over a slow line that is most of what a game sends: opening the palette at 80x24
+takes 27 kB in that way, and 13 kB here.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Pen(NamedTuple):
 
 
 class PictureCells(NamedTuple):
-    """Way in which a terminal is sent colours, and the cells of pictures."""
+    """The way to send a terminal colours, and the cells of pictures."""
 
     spell: Callable[[str], str]  # returns what is written for the signs of a picture's cells
-    cell: Size | None = None  # pixels of a cell, if pictures are then drawn over the cells by sixel
+    cell: Size | None = None  # pixels of a cell, if sixel pictures are then drawn over the cells
     shown: ShownCells | None = None  # cells that sixel has drawn already
     system: ColorSystem | None = None
     """Colours that the terminal has; `None` for those that Rich finds out."""
@@ -70,7 +70,7 @@ _SYSTEMS: Final = {Colours.ALL: ColorSystem.TRUECOLOR, Colours.MANY: ColorSystem
 
 
 def use_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
-    """Return how to send cells of this many pixels by sixel, without those already `shown`."""
+    """Return how to send cells of this many pixels with sixel, without those already `shown`."""
     return PictureCells(blank_signs, cell, shown, ColorSystem.TRUECOLOR)
 
 
@@ -88,10 +88,10 @@ class PlacedStrip(NamedTuple):
 
 
 class ShownCells:
-    """The cells of pictures that a terminal shows by sixel.
+    """The cells of pictures that a terminal shows with sixel.
 
-    When a sentence takes one row more, Textual writes all of the screen again, but only pictures
-    that have moved need be drawn.
+    When a sentence takes one more row, Textual writes the whole screen again, but only pictures
+    that have moved need to be drawn.
     """
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class ShownCells:
     def update(self, pieces: Iterable[PlacedStrip]) -> Iterator[PlacedStrip]:
         """Yield the parts of these strips to write, and note them as shown.
 
-        These are all texts, and the cells of pictures that differ from what is shown.
+        These are all texts, and the cells of pictures that differ from those shown.
         """
         for column, row, strip in pieces:
             shown, begin, kept = self._rows.setdefault(row, {}), column, list[Segment]()
@@ -131,7 +131,7 @@ class ShownCells:
                 yield PlacedStrip(begin, row, Strip(kept).simplify())
 
 
-_AT_FIRST: Final = Pen()  # pen of a terminal whose attributes and colours are the default ones
+_AT_FIRST: Final = Pen()  # pen of a terminal with default attributes and colours
 
 
 class Patch(NamedTuple):
@@ -147,7 +147,7 @@ class Patch(NamedTuple):
 
 
 class ShortUpdate(CompositorUpdate):
-    """Update of the screen that is written in few bytes, with `cells` of pictures."""
+    """An update of the screen that is written in few bytes, with `cells` of pictures."""
 
     def __init__(self, pieces: Iterable[PlacedStrip], cells: PictureCells = BY_KITTY) -> None:
         self.pieces = tuple(pieces)
@@ -206,7 +206,7 @@ def _cut_changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
 def find_patches(pieces: Iterable[PlacedStrip]) -> list[Patch]:
     """Return the pictures' cells in these strips, in rectangles as tall as they can be."""
     found: list[Patch] = []
-    below: dict[Patch, int] = {}  # index in `found`, by the row that would be the rectangle's next
+    below: dict[Patch, int] = {}  # index in `found`, by the row that would continue the rectangle
     for run in _list_runs(pieces):
         at = below.get(run, len(found))
         if at == len(found):
@@ -232,7 +232,7 @@ def _list_runs(pieces: Iterable[PlacedStrip]) -> Iterator[Patch]:
 
 
 def _draw(pieces: Iterable[PlacedStrip], cell: Size) -> Iterator[str]:
-    """Yield what draws the pictures in these strips by sixel."""
+    """Yield what draws the pictures in these strips with sixel."""
     from sabtui.art.sixel import Area, draw_patch  # noqa: PLC0415 - for few terminals
 
     for column, row, left, top, columns, rows, style in find_patches(pieces):
@@ -300,7 +300,7 @@ PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class TellingDriver(Protocol):
-    """Parts that the app uses of our driver, which is there on POSIX alone."""
+    """The parts of our driver that the app uses; it exists only on POSIX."""
 
     @property
     def is_behind(self) -> bool:
@@ -348,7 +348,7 @@ class Display:
 
     @contextmanager
     def without_cursor(self, *, when: bool) -> Iterator[None]:
-        """Hide the cursor while pictures are drawn by sixel: where it was, xterm draws a blank."""
+        """Hide the cursor while sixel pictures are drawn: xterm leaves a blank where it was."""
         if when and self._cursor_shown:
             self._write(HIDE_CURSOR)
         yield

@@ -2,7 +2,7 @@
 
 Its line and its list are Textual's. Textual's palette as a whole is a screen: over a drawn table of
 120x40 it writes 167 kB to open, 13 kB for a key and 85 kB to close. This is a layer of the screen
-below, where the game goes on in sight: it writes 26, 1.4 and 24 kB.
+below, on which the game stays visible: it writes 26, 1.4 and 24 kB.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROWS_BESIDE: Final = 6
 COLUMNS_BESIDE: Final = 6
 """Columns of the box without a row: border, padding, the mark of the cursor."""
 
-WITHIN_WORDS: Final = 3  # rank of a text that has typed words only within its own
+WITHIN_WORDS: Final = 3  # rank of a text that contains typed words only inside its own words
 
 
 class CommandPalette(Vertical):
@@ -65,7 +65,7 @@ class CommandPalette(Vertical):
         self.line: Final = TextField("what", "", 60, "", hint)
         self.menu: Final = Menu(marked=True)
         self.menu.can_focus = False
-        self.menu.counts_rows = False  # keys stand there
+        self.menu.counts_rows = False  # the keys take that place
 
     def compose(self) -> ComposeResult:
         yield self.line
@@ -95,7 +95,7 @@ class CommandPalette(Vertical):
             self.find(changed.value)
 
     def on_option_list_option_highlighted(self, moved: Menu.OptionHighlighted) -> None:
-        """Say all of the row under the cursor if it is cut."""
+        """Show the whole text of the row under the cursor if it is cut."""
         moved.stop()
         self._tell_row()
 
@@ -104,11 +104,11 @@ class CommandPalette(Vertical):
         self._choose()
 
     def on_descendant_blur(self) -> None:
-        """Close: the player does something else."""
+        """Close: the player is doing something else."""
         self._close(None)
 
     def on_key(self, event: events.Key) -> None:
-        """Take a key, unless it edits the line."""
+        """Handle a key, unless it edits the line."""
         if self.press(event.key):
             event.stop()
             event.prevent_default()
@@ -171,7 +171,7 @@ class CommandPalette(Vertical):
         return key, self._columns - width(key) - 1
 
     def _tell_row(self) -> None:
-        """Say all of a row that is cut, and in the border which row it is if not all are seen."""
+        """Show the whole text of a cut row and, if some rows are hidden, its number."""
         count, text = self.menu.option_count, ""
         place = f"{self.menu.at + 1}/{count}" if count > self._rows else ""
         self.border_subtitle = Content(place)

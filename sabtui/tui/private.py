@@ -1,9 +1,9 @@
-"""Private names of Textual that Sabtui needs, all of them: what a new Textual is checked for.
+"""All private names of Textual that Sabtui needs: what to check in a new Textual.
 
-- The updates that its compositor writes. Written by us they take a third fewer bytes, and show
+- The updates that its compositor writes. Written by us, they take a third fewer bytes, and show
   pictures (`output`).
-- Its parser of a terminal's input, and the sequences that this knows: what it does not know, it
-  takes for letters, which are commands here (`driver`).
+- Its parser of a terminal's input, and the sequences that the parser knows: it takes unknown ones
+  for letters, which are commands here (`driver`).
 - A cache of its colours, which keeps each widget that was ever drawn (`screens.bases`).
 """
 

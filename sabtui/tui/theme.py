@@ -85,12 +85,12 @@ class Glyphs:
     across: str
     foot: str  # joint where a vertical rule from above ends on a horizontal one
     rubble: str  # rubble in the moment of a rockfall, dense and thin
-    is_painted: bool = False  # True if what is not drawn of the mine is painted
+    is_painted: bool = False  # True if parts of the mine that are not drawn are painted
     cards: CardColours | None = None
     """Colours of the drawn cards of the mine, `None` where no cards are drawn."""
     blocks: BlockSet = BlockSet.QUADRANTS  # block characters of drawn cards
     has_pictures: bool = False
-    """True if the cards are pictures that the terminal is sent, in whatever way."""
+    """True if the cards are sent to the terminal as pictures, in any protocol."""
     has_halves: bool = True
     """True if there are blocks that fill half of a cell, for large letters and QR codes."""
 
@@ -188,7 +188,7 @@ BLUE_ORANGE: Final = replace(
     error="#f58a3c",
     success="#6cb4ff",
 )
-"""Dark theme for eyes that cannot tell red from green. Panels paint players by it, too."""
+"""Dark theme for people who cannot tell red from green. Panels colour players by it, too."""
 
 TERMINAL: Final = "ansi-dark"
 """Textual's theme in the terminal's own sixteen colours, on its own background."""
@@ -216,7 +216,7 @@ def choose_glyphs(
 
 @cache
 def _with_blocks(glyphs: Glyphs, blocks: BlockSet) -> Glyphs:
-    """Return glyphs with other block characters; they are the same objects each time."""
+    """Return glyphs with other block characters; the same objects each time."""
     return glyphs if glyphs.blocks is blocks else replace(glyphs, blocks=blocks)
 
 

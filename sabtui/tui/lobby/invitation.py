@@ -21,10 +21,10 @@ from sabtui.tui.theme import Glyphs, draw_large, space_capitals
 
 CONTINUES: Final = "\\"  # line continuation for a shell
 
-LEAST_BESIDE_CODE: Final = 33  # columns of the ways beside a QR code
+MIN_WAYS_COLUMNS: Final = 33  # fewest columns of the ways beside a QR code
 
 LARGE_CODE_ROWS: Final = 17
-"""Rows, beside those of the chairs, that the code needs to be drawn large."""
+"""Rows that the code needs to be drawn large, besides those of the chairs."""
 
 
 def draw_invitation(
@@ -32,7 +32,7 @@ def draw_invitation(
 ) -> list[Content]:
     """Return the code, one address, and a line for each open door.
 
-    `room` is in columns and rows, of which the chairs need none.
+    `room` is in columns and rows, without those of the chairs.
     """
     columns, _rows = room
     lines = _draw_room_code(invitation.code, room, glyphs)
@@ -47,12 +47,12 @@ def draw_invitation(
 
 
 def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") -> list[Content]:
-    """Return all that can be passed on; the QR code stands beside it, or else below.
+    """Return everything that can be passed on, with the QR code beside it or below.
 
-    `closed` is said of a door that is closed, "" to leave it out.
+    `closed` is shown for a closed door, "" to leave the door out.
     """
     code = ways.qr_rows() if glyphs.has_halves else []
-    is_beside = bool(code) and columns - len(code[0]) - 2 >= LEAST_BESIDE_CODE
+    is_beside = bool(code) and columns - len(code[0]) - 2 >= MIN_WAYS_COLUMNS
     room = columns - len(code[0]) - 2 if is_beside else columns
     spaced = space_capitals(ways.code) if ways.is_code else ways.code
     code_lines = [line.stylize("bold $accent") for line in _wrap(f"  {spaced}", room)]
@@ -98,7 +98,7 @@ def _break_command(line: str, columns: int) -> Iterator[str]:
 
 
 def _draw_room_code(code: str, room: Size, glyphs: Glyphs) -> list[Content]:
-    """Return the lines that tell the code, large if there is room, or that none is needed."""
+    """Return the lines with the code, large if there is room, or that none is needed."""
     columns, rows = room
     if not code:
         return _wrap(anybody_joins(), columns)

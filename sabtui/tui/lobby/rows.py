@@ -38,17 +38,17 @@ NO_REACTIONS: Final[Mapping[int, str]] = MappingProxyType({})
 def draw_dwarves(
     lobby: Lobby, room: Size, glyphs: Glyphs, reactions: Mapping[int, str] = NO_REACTIONS
 ) -> list[panel.Row]:
-    """Return those who sit at a table as lines of dwarves with their names below.
+    """Return the players at a table as lines of dwarves with their names below.
 
-    The word of a member's reaction stands in place of the name.
+    The word of a member's reaction replaces the name.
 
-    They are as large as there is room for; a free seat leaves its place blank. There are no rows
-    where cards are not drawn.
+    They are as large as there is room for; a free seat leaves its place blank. There are no rows if
+    cards are not drawn.
     """
     names, (columns, rows) = _names(lobby), room
     if glyphs.cards is None or not names:  # a hall has no chairs
         return []
-    fitting = list[tuple[Size, int]]()  # sizes, and how many dwarves stand in a line
+    fitting = list[tuple[Size, int]]()  # sizes, and how many dwarves fit in a line
     for size in list_sizes(find_dwarf(0, 0).name):
         most = (columns - 1) // (size[0] + 1)
         lines = -(-len(names) // most) if most else rows
@@ -78,7 +78,7 @@ def draw_dwarves(
 
 
 CHAIR_NAME_COLUMNS: Final = 20
-"""Columns of a name, from which the facts beside it stand below each other."""
+"""Columns of a name, so that the facts beside the names are aligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,9 @@ def draw_row(
     columns: int,
     reactions: Mapping[int, str] = NO_REACTIONS,
 ) -> Content:
-    """Return a row as it is shown: its number, the name, and facts about who is there.
+    """Return a row as it is shown: its number, the name, and facts about the person or bot.
 
-    The last facts are left out where `columns` have no room for them.
+    The last facts are left out if `columns` have no room for them.
     """
     if place.seat is None:
         assert place.member is not None
@@ -140,7 +140,7 @@ def draw_row(
 
 
 def tell_awaited(lobby: Lobby, status: Status) -> str:
-    """Return one sentence: what is needed before the game can begin."""
+    """Say in one sentence what is needed before the game can begin."""
     if lobby.is_drawing:
         return seats.drawing_sentence()
     missing = start_awaits(lobby)

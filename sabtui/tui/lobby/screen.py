@@ -25,11 +25,11 @@ from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
 from sabtui.table.commands import (
     CLOSE,
-    DRESSING,
     FILLING,
     HOST_SIT,
     HOSTING,
     LEAVE_FOR_GOOD,
+    LOOK_COMMANDS,
     MOVING,
     REACTING,
     SEATING,
@@ -86,10 +86,10 @@ from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.text import LogView
 
 WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
-"""Terminal columns from which settings and chat stand beside the seats; columns of the seats."""
+"""Terminal columns from which settings and chat are beside the seats; columns of the seats."""
 
 BROAD_LOBBY_COLUMNS: Final = 160
-"""Terminal columns from which the chat stands beside the settings, too."""
+"""Terminal columns from which the chat is beside the settings, too."""
 
 LOBBY_BREADTHS: Final = [
     (0, "-narrow"),
@@ -112,7 +112,7 @@ class LobbyScreen(SessionScreen):
     ) -> None:
         self.asked = dict[int, str]()
         """Seats of bots that were asked for, and their levels: keys are faster than a host."""
-        self.reactions = list[Reacted]()  # that are shown now, the oldest first
+        self.reactions = list[Reacted]()  # those that are shown now, the oldest first
         super().__init__(session, status, invitation)
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.line: Final = TalkLine()
@@ -150,7 +150,7 @@ class LobbyScreen(SessionScreen):
             return None
         given = self.given_invitation or Invitation(lobby.name, "")
         code = "" if lobby.settings.is_open else status.code or given.code
-        at = tuple(map(str, status.outside)) or given.addresses  # where others reach a moved table
+        at = tuple(map(str, status.outside)) or given.addresses  # a moved table has new ones
         return Invitation(given.title, code, at) if at else None
 
     @property
@@ -162,7 +162,7 @@ class LobbyScreen(SessionScreen):
         yield from self.screen_commands(STARTING)
         text = _("say something to everybody")
         yield Command("talk", ("t",), _("chat"), text, self.talk, self._why_not_talk)
-        yield from self.screen_commands((*SEATING, *DRESSING, *REACTING, *MOVING))
+        yield from self.screen_commands((*SEATING, *LOOK_COMMANDS, *REACTING, *MOVING))
         say, types = _("send"), lambda: self.is_typing
         yield Command("say", ("enter",), say, say, self.talk, concerns=types)
         yield self.ways_command("a")
@@ -237,7 +237,7 @@ class LobbyScreen(SessionScreen):
         return command.why_not(self.target)
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
-        """Sit down on a seat that was clicked: a host's Enter starts the game."""
+        """Sit down on a clicked seat: not by Enter's command, which starts a host's game."""
         chosen.prevent_default()
         self.action_command((HOST_SIT if self._is_host() else SIT).name)
 
@@ -281,7 +281,7 @@ class LobbyScreen(SessionScreen):
         )
 
     def _forget_asked(self, received: Received | None) -> None:
-        """Forget the requested bots that have come, or were refused."""
+        """Forget the requested bots that have arrived, or were refused."""
         if self.lobby is None or (received and (received.renewed or received.refused)):
             self.asked = {}
             return
@@ -322,7 +322,7 @@ class LobbyScreen(SessionScreen):
 
     def on_mount(self) -> None:
         self.line.can_focus = False
-        self.add_class("-bare")  # until the table is known, boxes have nothing in them
+        self.add_class("-bare")  # until the table is known, boxes are empty
         self.invitation_text.display = False
         self._restart_log()
         self.redraw()
@@ -367,7 +367,7 @@ class LobbyScreen(SessionScreen):
     def say(self, text: str) -> None:
         """Show a message; the log leaves it out meanwhile.
 
-        An empty one is replaced by the connection's trouble, if there is any.
+        An empty message is replaced by the connection's trouble, if there is any.
         """
         if not text and self.status.connection in {ConnectionState.SHAKY, ConnectionState.LOST}:
             text = connection.state_words(self.status)
@@ -452,7 +452,7 @@ class LobbyScreen(SessionScreen):
         self.set_class(has_title and not has_box, "-titled")
         self.set_class(not (has_box or has_title), "-untitled")
         is_silent = lobby.settings.chat is ChatRule.CLAIMS
-        for talk in self.query(LabelledField):  # none while the screen is composed anew
+        for talk in self.query(LabelledField):  # none while the screen is recomposed
             talk.display = not is_silent
         if is_silent and self.is_typing:
             self._back_to_rows()
@@ -460,7 +460,7 @@ class LobbyScreen(SessionScreen):
     def _draw_qr_code(self, columns: int, rows: int) -> list[Content]:
         """Return the lines of the QR code of the browser door, [] if it does not fit.
 
-        Guests have it, too, where nothing has to make room for it.
+        Guests see it, too, if nothing has to make room for it.
         """
         glyphs, ways = self.context.glyphs, self.ways
         code = draw_qr_code(self.status.doors, self.invitation, glyphs)
@@ -495,7 +495,7 @@ class LobbyScreen(SessionScreen):
             self._back_to_rows()
 
     def on_descendant_focus(self) -> None:
-        """Say what Enter does now: it starts the game from the seats alone."""
+        """Say what Enter does now: it starts the game only while the seats have the focus."""
         self._show_waiting()
 
     def on_descendant_blur(self) -> None:
@@ -560,15 +560,15 @@ TALL_LOBBY_ROWS: Final = 22
 """Terminal rows below which a narrow lobby has no box, and any only its most important terms."""
 
 AIRY_LOBBY_ROWS: Final = 30
-"""Terminal rows from which boxes below each other have blank ones within and beside them."""
+"""Terminal rows from which boxes have blank rows inside and between them."""
 
 MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
 """Least columns of the seats beside a QR code; rows above and below it."""
 
 MIN_CHAT_ROWS: Final = 14
-"""Rows of settings and chat that are kept where a QR code stands between them."""
+"""Rows of settings and chat that are kept where a QR code is between them."""
 
-CHAT_ROWS: Final = 4  # rows of talk that are kept where dwarves stand above it
+CHAT_ROWS: Final = 4  # rows of talk that are kept where dwarves are above it
 
 MIN_TITLED_TALK_ROWS, MIN_BOXED_TALK_ROWS = 2, 6
 """Rows of talk, besides its last one, from which a narrow lobby has a title above it, or a box."""
@@ -577,10 +577,10 @@ BORDER_ROWS, MARGIN_ROWS = 2, 4
 """Rows that the border of a box takes, as many columns, and rows of margins without boxes."""
 
 BOX_COLUMNS, FOOTER_ROWS = 4, 2
-"""Columns that a box takes beside its text; rows of a footer whose message is not long."""
+"""Columns that a box takes besides its text; rows of a footer with a short message."""
 
 FIXED_ROWS: Final = 4
-"""Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
+"""Rows besides chairs, invitation, terms and footer: title, waiting line, log and chat line."""
 
 
 def _waiting(lobby: Lobby, status: Status, *, enter_acts: bool) -> str:

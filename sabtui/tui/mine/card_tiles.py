@@ -70,7 +70,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     """Return a tile as rows of exactly its size, painted if there is no drawing of it."""
     tint = _find_tint(tile)
     if glyphs.has_pictures and tint is not Tint.PLAIN:
-        cell = START  # one picture of glass is enough for each card
+        cell = START  # each card needs only one picture of glass
     drawing, lying = find_drawing(tile, cell, is_frugal=glyphs.has_pictures), tile.lying
     if isinstance(lying, EmptyCell) and size.rows > TileSize.WIDE.rows:
         if tile.cursor:
@@ -82,7 +82,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
     rows = draw_rows(drawing, size.value, glyphs, tint, has_frame=has_frame)
     if has_frame and (not isinstance(lying, Ghost) or lying.fits):
-        tile = replace(tile, cursor=False)  # else there are crosses in the corners
+        tile = replace(tile, cursor=False)  # otherwise there would be crosses in the corners
     is_clear = glyphs.has_pictures or size.rows > TileSize.LARGE.rows
     if isinstance(lying, LaidCard | Ghost) and not lying.path.through and not is_clear:
         middle = rows[size.middle_row]
@@ -107,7 +107,7 @@ def draw_picture(drawing: Drawing, size: Size, glyphs: Glyphs) -> tuple[Row, ...
 def draw_rows(
     drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint, *, has_frame: bool = False
 ) -> list[Row]:
-    """Return a drawing of exactly this size as rows, in which each cell is a span."""
+    """Return a drawing of exactly this size as rows, with a span for each cell."""
     return [
         tuple(StyledSpan(cell.glyph, Paint(cell.front, cell.ground)) for cell in row)
         for row in _draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
@@ -117,7 +117,7 @@ def draw_rows(
 def _draw_cells(
     drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint, *, has_frame: bool
 ) -> Sequence[BlockRow]:
-    """Return a drawing in blocks, or as cells of a picture, whose frame has corners alone."""
+    """Return a drawing in blocks, or as cells of a picture, whose frame has only corners."""
     palette = find_palette(glyphs)
     if not glyphs.has_pictures:
         cells = draw_blocks(drawing, size, glyphs.blocks, tint, palette)
@@ -151,7 +151,7 @@ def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _is_drawn(drawing: Drawing, size: TileSize, glyphs: Glyphs) -> bool:
-    """Return True for a drawing that is shown in this size; pictures are in two rows, too."""
+    """Return True for a drawing that is shown in this size; pictures also have one of two rows."""
     if glyphs.has_pictures:
         return size is not TileSize.SMALL and bool(list_sprite_sizes(drawing.name))
     return size.rows > TileSize.COMPACT.rows and size.value in list_sizes(drawing.name)
@@ -168,7 +168,7 @@ def find_accent(glyphs: Glyphs) -> str:
 
 
 def find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool = False) -> Drawing | None:
-    """Return the drawing of what lies in a cell, `None` for what is no card."""
+    """Return the drawing of the card in a cell, `None` for anything else."""
     find = partial(find_ground, cell=cell, is_frugal=is_frugal)
     match tile.lying:
         case LaidCard(path, state, sign):
@@ -238,7 +238,7 @@ def paint_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _find_ground(tile: Tile, size: TileSize) -> Ground | None:
-    """Return what a tile is painted on: rock, the back of a goal, or what no paint covers."""
+    """Return what a tile is painted on: rock, the back of a goal, or an unpainted ground."""
     ground, lying = ground_of(tile, size), tile.lying
     is_lit = ground not in {Ground.CARD, Ground.ODD_CARD}
     match lying:
@@ -329,7 +329,7 @@ def _put_sign(rows: tuple[Row, ...], sign: Sign, size: TileSize) -> tuple[Row, .
 def mark_tile(
     rows: tuple[Row, ...], tile: Tile, size: TileSize, glyphs: Glyphs, ground: Ground | None
 ) -> tuple[Row, ...]:
-    """Return the rows of a tile with the cursor, crosses where it may not lie, and the mark."""
+    """Return the rows of a tile with the cursor, crosses if it may not lie there, and the mark."""
     shown, right, bottom = list(rows), size.columns - 1, size.rows - 1
     is_low = size is TileSize.COMPACT
     signs, look = list[tuple[int, int, str]](), Look.MARK
@@ -344,11 +344,11 @@ def mark_tile(
         places = ((0, 0), (0, right), (bottom, 0), (bottom, right))
         signs = [(*place, sign) for place, sign in zip(places, corners, strict=True)]
         if is_low and isinstance(tile.lying, LaidCard):
-            del signs[2:]  # the lower halves of its tunnels are seen
+            del signs[2:]  # leave the lower halves of its tunnels visible
     for row, column, sign in signs:
         shown[row] = overlaid(shown[row], column, StyledSpan(sign, look, ground))
     if mark := mark_on_card(tile):
-        # A mark without an arrow has the look of the tunnel: each change of looks costs bytes.
+        # A mark without an arrow looks like the tunnel: each change of style costs bytes.
         is_plain = not tile.label and isinstance(tile.lying, LaidCard)
         span = StyledSpan(mark, Look.SAND if is_plain else Look.MARK, ground)
         shown[0] = overlaid(shown[0], 0 if is_low else 1, span)

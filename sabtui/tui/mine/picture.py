@@ -37,11 +37,11 @@ WHOLE: Final = 7  # sevenths of the width of a tile that is not being turned ove
 class CellFrame:
     """A cell in one frame of an animation."""
 
-    lying: TileContent | None = None  # what is drawn in place of what lies there
+    lying: TileContent | None = None  # what is drawn instead of the cell's content
     glows: bool = False
     is_shifted: bool = False  # True if it is drawn a column further east
     is_dropped: bool = False  # True if it is drawn a row lower
-    sevenths: int = WHOLE  # sevenths of its width that are seen while it is turned over
+    sevenths: int = WHOLE  # visible sevenths of its width while it is turned over
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Highlights:
     new: Cell | None = None  # the cell of the newest card
     labels: Mapping[Cell, str] = field(default_factory=dict)  # characters for some of the marks
     moving: Mapping[Cell, CellFrame] = field(default_factory=dict)
-    """Cells that an animation shows otherwise for a moment."""
+    """Cells that an animation shows differently for a moment."""
     is_dim: bool = False  # True if all other cells are dark
 
 

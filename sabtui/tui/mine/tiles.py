@@ -9,7 +9,7 @@ chosen card have a mark.
     ══╬══     ═╡x╞═      ──┼──    │ ? │      [+]                     ══╝
       ║         ╥          │      └───┘                 └   ┘        x   x
 
-Tiles of two rows have no row above the middle: its joint alone shows a tunnel to the north. Only
+Tiles of two rows have no row above the middle: only its joint shows a tunnel to the north. Only
 whole tiles are shown. A `Viewport` is a value: moving it returns another one. Signs stand for the
 cards outside it, an arrow and their number: for the south below the mine, else among column names.
 """
@@ -116,7 +116,7 @@ TileContent: TypeAlias = EmptyCell | LaidCard | FaceDown | Ghost | Rubble
 
 
 class CellMark(Enum):
-    """Mark on a cell where the chosen card can be played."""
+    """A mark on a cell where the chosen card can be played."""
 
     NONE = ""
     FITS = "+"
@@ -209,7 +209,7 @@ def _draw_lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look,
 
 
 def ground_of(tile: Tile, size: TileSize) -> Ground | None:
-    """Return the background of a tile; the cursor goes before marks, and marks before cards."""
+    """Return the background of a tile; the cursor takes precedence over marks, marks over cards."""
     small = size is TileSize.SMALL
     if tile.cursor:
         return Ground.SMALL_CURSOR if small else Ground.CURSOR
@@ -268,7 +268,7 @@ def _draw_in_rows(path: Path, middle: str, strokes: Strokes, size: TileSize) -> 
         centre = middle or strokes.joints[edges]
     else:
         left, right, centre = left[1:] + west, east + right[1:], middle or "x"
-    # A tunnel takes the rows up to the edge, and a cap the one beside the middle, if there is one.
+    # A tunnel takes the rows up to the edge, and a cap the row next to the middle, if any.
     up = (strokes.along * above)[1:] + north[:above] if edges & N else " " * above
     down = south + strokes.along * (below - 1) if edges & S else " " * below
     return (

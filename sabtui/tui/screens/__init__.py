@@ -1,8 +1,8 @@
 """Screens outside a table, and what those at a table have in common.
 
-welcome, living  the first screen; the mine that digs itself on it
+welcome, living  the first screen; its mine that digs itself
 join, host       the ways to a table
-podium           who has won an evening
+podium           the winners of an evening
 pages            pages of text, help among them
 settings         the player's preferences
 rules            the rules, page by page

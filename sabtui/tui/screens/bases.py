@@ -38,7 +38,7 @@ from sabtui.tui.lobby.invitation import draw_all_ways, ways_purpose
 from sabtui.tui.private import StylesCache
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, MoreRow, OnOff, unfold_words
 
-REACTION_S: Final = 2.0  # seconds in which a reaction is shown
+REACTION_S: Final = 2.0  # seconds that a reaction is shown
 
 
 class SessionScreen(CommandScreen):
@@ -54,14 +54,14 @@ class SessionScreen(CommandScreen):
         """For the host of a table that was opened here."""
         self.table_question: tuple[TableQuestion, Confirm] | None = None
         self.answered = frozenset[TableQuestion]()
-        """Questions of the table that were answered and still stand."""
+        """Questions of the table that were answered, as long as they are due."""
         super().__init__()
 
     def remake(self) -> SessionScreen:
         return type(self)(self.session, self.status, self.given_invitation)
 
     def on_unmount(self) -> None:
-        """Let go of what was drawn: Textual caches colours with each widget."""
+        """Release what was drawn: Textual caches colours with each widget."""
         StylesCache.get_inner_outer.cache_clear()
 
     @property
@@ -103,18 +103,18 @@ class SessionScreen(CommandScreen):
         """Redraw the current state in the space above the footer."""
 
     def show_update(self, update: Update) -> None:
-        """Take in an update. Called once the screen is mounted, even while others lie on top."""
+        """Process an update. Called once the screen is mounted, even while others are on top."""
         before, self.status = self.status, update.status
         if (self.status.doors, self.status.outside) != (before.doors, before.outside):
-            self.fit_palette()  # a box may tell of the doors
+            self.fit_palette()  # a box may show the doors
 
     def look_again(self) -> None:
-        """Update the available commands, and ask what the table asks."""
+        """Update the available commands, and ask the table's questions."""
         super().look_again()
         self._ask_for_table()
 
     def answer(self, key: str) -> None:
-        """Answer the open question with a key; another of the table may come after it."""
+        """Answer the open question with a key; another one from the table may follow."""
         super().answer(key)
         if self.is_attached:
             self.look_again()
@@ -129,7 +129,7 @@ class SessionScreen(CommandScreen):
         return due_questions(self.status)
 
     def _ask_for_table(self) -> None:
-        """Ask the first question of the table that is not answered; close one that is over."""
+        """Ask the table's first question without an answer; close one that is no longer due."""
         due = self.due_questions()
         self.answered &= frozenset(due)
         if self.table_question is not None:
@@ -186,7 +186,7 @@ class PendingScreen(CommandScreen):
             self.busy = False
 
     def _ask_where(self, elsewhere: GoesOnElsewhere) -> None:
-        """Ask whether to join a table that goes on elsewhere, or to open it here."""
+        """Ask whether to join a table that has moved elsewhere, or to open it here."""
         yes = YES_KEYS | {key_of_yes()}
         there = partial(self.context.enter_table, elsewhere.there)
 
@@ -214,7 +214,7 @@ class FormScreen(CommandScreen):
         self.note: Final = FormHint()
 
     def row_commands(self) -> Iterable[Command]:
-        """Yield what Enter does to rows themselves, before what it does to the whole form."""
+        """Yield Enter's commands for single rows; they come before those for the whole form."""
         # Translators: turn a switch of a form on or off; a verb.
         label, text = pgettext("label", "switch"), _("turn the switch on or off")
         yield Command("switch", ("enter",), label, text, self._switch, concerns=self._at_switch)

@@ -1,6 +1,6 @@
 """Screens for hosting a table, for its settings, and for a practice game.
 
-The edition is a choice of the rulebook and one of each of its rules, worded by `sabtui.text`.
+The edition consists of a choice of rulebook and one for each of its rules, worded by `sabtui.text`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class EditionChoices:
         )
 
     def follow(self, changed: ChoiceRow) -> None:
-        """Set the rules as the chosen book has them, or the book to the mixture of chosen rules."""
+        """Set the rules to those of the chosen book, or the book to the mixture of chosen rules."""
         if changed is self.book:
             for choice, row in zip(self.rows, _read_edition(self.book.value).rows, strict=True):
                 choice.choose(row)
@@ -80,14 +80,14 @@ class EditionChoices:
 
 
 def mix_edition(rows: Iterable[str]) -> Edition:
-    """Return the edition with these five rules, named after the book that it differs least from."""
+    """Return the edition with these five rules, named after the most similar book."""
     all_of_them = Edition.read("+".join((INTERNATIONAL.book, *rows))).rows
     mixed = (book.replace(*all_of_them) for book in EDITIONS.values())
     return min(mixed, key=lambda edition: len(edition.changed))
 
 
 def _read_edition(edition: str) -> Edition:
-    """Return the edition of this text, or the usual one if the text is of a newer Sabtui."""
+    """Return the edition with this text, or the usual one if a newer Sabtui wrote the text."""
     try:
         return Edition.read(edition)
     except NotationError:
@@ -185,16 +185,16 @@ class HostScreen(EditionScreen, PendingScreen):
         yield from self.lay_out(form_heading(new_table()), Form(boxes, more))
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Close doors that nobody turned if anybody may join, and open them for a room code."""
+        """Close doors if anybody may join, open them for a room code; keep the player's choices."""
         super().on_choice_row_changed(changed)
         self._turned.add(changed.choice)
         for kind in DoorKind:
             door = self.choices[kind]
             if changed.choice.name == "is_open" and door not in self._turned:
-                door.choose(begin_door(kind, is_open=changed.choice.value == "open"))
+                door.choose(choose_door_state(kind, is_open=changed.choice.value == "open"))
 
     def on_input_changed(self) -> None:
-        """Show how the table is called if it is given no name."""
+        """Show the table's name if none is typed."""
         self.title_line.placeholder = self.table_request().title
 
     def table_request(self) -> HostRequest:
@@ -241,11 +241,11 @@ def _make_door_row(kind: DoorKind, label: str) -> ChoiceRow:
         Option(CLOSED, pgettext("browser door", "closed"), why_no_door(kind) or closed_purpose()),
         Option(OPEN, pgettext("browser door", "open"), why_no_door(kind) or door_purpose(kind)),
     ]
-    return ChoiceRow(kind, label, options, begin_door(kind, is_open=False), on=OPEN)
+    return ChoiceRow(kind, label, options, choose_door_state(kind, is_open=False), on=OPEN)
 
 
-def begin_door(kind: DoorKind, *, is_open: bool) -> str:
-    """Return `OPEN` for a door that begins open: it can be, and the table has a room code."""
+def choose_door_state(kind: DoorKind, *, is_open: bool) -> str:
+    """Return `OPEN` for a door that can be opened, unless the table `is_open` to anybody."""
     return CLOSED if is_open or why_no_door(kind) else OPEN
 
 
@@ -254,7 +254,7 @@ MAIN_ROWS: Final = ("rounds", "seats", "turn_seconds")
 
 
 class TableSettingsScreen(EditionScreen):
-    """Form for settings. `take` receives the new settings, maybe for a new table (`is_new`)."""
+    """Form for settings. `take` receives the new settings, perhaps for a new table (`is_new`)."""
 
     def __init__(
         self, settings: Settings, take: Callable[[Settings], None], *, is_new: bool = False
@@ -264,7 +264,7 @@ class TableSettingsScreen(EditionScreen):
         self.is_new = is_new
         super().__init__()
         self.edition = EditionChoices(settings.edition)
-        # Whether a code is needed is settled once the table is open.
+        # Whether a code is needed is fixed once the table is open.
         self.terms: Final = [row for row in make_rows(settings) if row.name != "is_open"]
 
     def commands(self) -> Iterable[Command]:
@@ -332,7 +332,7 @@ class PractiseScreen(EditionScreen):
         self.tell_rules()
 
     def tell_rules(self) -> None:
-        """Show the chosen rules in sentences, for which only wide terminals have room."""
+        """Show the chosen rules in sentences, if the terminal is wide enough."""
         edition = Edition.read(self.edition.book.value)
         title = _("edition {edition}").format(edition=edition_name(edition.text))
         self.rules.border_title = Content(title)

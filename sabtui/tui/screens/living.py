@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sabtui.tui.context import Context
 
 CARD_S: Final = 2.0  # seconds from card to card
-LEAST_ROWS: Final = 5  # rows from which there is a mine: its goals lie so far apart
+MIN_ROWS: Final = 5  # rows from which there is a mine: its goals lie so far apart
 
 RECORD: Final = """\
 NESW@1 nesw@2 NESW@1n1 SW@2n1 ES@1n2 NSW@1s1 R@2n1 NEW@2n2 NESW@3n2 R@2 NS@3n1 NES@3 esw@4n2
@@ -109,7 +109,7 @@ class BoardPanel(Panel):
     def redraw(self) -> None:
         columns, rows = self.size
         drawn: list[Row] = []
-        if self._board is not None and rows >= LEAST_ROWS:
+        if self._board is not None and rows >= MIN_ROWS:
             drawn = draw_mine(self._board, columns, rows, self._app_context.glyphs, self._goals)
         self.show(drawn)
 

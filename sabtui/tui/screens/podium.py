@@ -23,8 +23,8 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import assemble
 from sabtui.tui.widgets.text import TextPage
 
-MOST_ON_PODIUM: Final = 5  # most who stand on the podium: of hundreds it has room for some
-ROWS_BESIDE: Final = 4  # rows of a page beside its lines: its title, the footer, and what is blank
+MAX_ON_PODIUM: Final = 5  # most people on the podium, which has no room for hundreds
+ROWS_BESIDE: Final = 4  # rows of a page besides its lines: its title, the footer, and what is blank
 
 
 class PodiumScreen(PageScreen):
@@ -79,7 +79,7 @@ def rank_people(gold: Sequence[tuple[str, int]], first: Sequence[str]) -> list[W
     most = [count for _name, count in gold]
     return [
         Winner(name, find_dwarf(at, at), count, rank_gold(count, most), name in first)
-        for at, (name, count) in enumerate(gold[:MOST_ON_PODIUM])
+        for at, (name, count) in enumerate(gold[:MAX_ON_PODIUM])
     ]
 
 

@@ -53,8 +53,8 @@ class RulesScreen(PagesScreen):
         self.page.redraw()
 
 
-LEAST_WORDS_COLUMNS: Final = 28
-"""Fewest columns of words beside cards: where there are fewer, they stand below them."""
+MIN_WORDS_COLUMNS: Final = 28
+"""Fewest columns of words beside cards: where there are fewer, they go below the cards."""
 
 ICONS_SIZE: Final = (12, TILE_SIZE.rows)
 """Columns and rows of the icons of a card, a sign beside them."""
@@ -123,7 +123,7 @@ def _draw_rows(block: rules.CardRows, columns: int, glyphs: Glyphs, size: Size) 
     faces = [[_draw_face(card, size, glyphs) for card in cards] for cards in block.cards]
     high = len(faces[0][0])
     left = len(_GAP) + max(sum(width(face[0]) + len(_GAP) for face in row) for row in faces)
-    is_beside = columns - left >= LEAST_WORDS_COLUMNS
+    is_beside = columns - left >= MIN_WORDS_COLUMNS
     found = list[Content]()
     for row, (word, meaning) in zip(faces, block.rows, strict=True):
         drawn = [

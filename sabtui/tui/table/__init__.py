@@ -12,7 +12,7 @@ status             the sentence under the hand: what Enter does, or why it does 
 
 side               rows of the players' side: a value, laid out once a redraw; facts, quick claims
 players            each player's row or board
-log                all that happened and was said, there and on a screen of its own
+log                everything that happened and was said, there and on a screen of its own
 
 animation          frames of an event, as differences from the resting picture; ceremonies, which
                    are frames for which the updates that tell them wait

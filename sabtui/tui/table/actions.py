@@ -1,9 +1,9 @@
 """Actions of the player at the table: what they do, and why they are unavailable.
 
 An action is a decorated function, which may refuse. No rule is decided here: moves and their
-reasons come from the view. What is asked of a table is a `TableCommand`; if about a player, it is
-about the one under the cursor. A row holds the words and keys of a command and its action;
-footer, help, palette and keys are all made of rows, the most useful first.
+reasons come from the view. A request to a table is a `TableCommand`; if it concerns a player, that
+is the one under the cursor. A row holds the words and keys of a command and its action; footer,
+help, palette and keys are all made of rows, the most useful first.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ NO_MOVE: Final = KeepGold(0)
 
 @Action
 def confirm(model: TableModel, status: Status, view: View) -> Answer:
-    """Do what the hint says, or tell why Enter does nothing, as while claims are listed."""
+    """Do what the hint says, or say why Enter does nothing, for example while claims are listed."""
     if status.connection is ConnectionState.ENDED:
         return leave.do(model, status, view)
     if model.about is not None:
@@ -253,7 +253,7 @@ def with_cards(do: ActionStep) -> Action:
 
 @with_cards
 def turn_card(model: TableModel, status: Status, view: View) -> Answer:
-    """Turn the chosen card, in the mine also to look at it, or mend another tool here."""
+    """Turn the chosen card, if only to look at it in the mine, or repair another tool here."""
     selection, choice = model.selection, _find_choice(model, status, view)
     if isinstance(choice, Refused):
         return choice
@@ -569,7 +569,7 @@ def submit_talk(typed: str) -> Action:
     effects = (SendRequest(Chat(text)), *close) if text else close
 
     def submit(model: TableModel, status: Status, _view: View) -> Answer:
-        reason = _why_not_say(status, Chat("?"))  # whatever was typed: an empty line is no chat
+        reason = _why_not_say(status, Chat("?"))  # whatever was typed: an empty line is not chat
         return Refused(reason) if reason else (model, effects)
 
     return Action(submit)

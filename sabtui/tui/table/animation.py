@@ -1,10 +1,10 @@
 """Animations of events, and ceremonies: a goal turned over, dwarves unmasked, gold, podiums.
 
-A frame is a pure function of a scene and a frame number, and says only in what it differs from the
+A frame is a pure function of a scene and a frame number, and contains only differences from the
 resting picture. After the last frame that picture remains, so an animation can end at any time.
 
-A ceremony is shown over what was known before. The update that tells what it shows waits until it
-is over, and so do those that come meanwhile: no text can tell an end before it is seen.
+A ceremony is shown over what was known before. The update with its events waits until it is over,
+and so do those that come meanwhile: no text can reveal an end before it is seen.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 
 GOLD_FRAMES: Final = 4  # frames in which gold falls along the row of a player
-PAUSE_S: Final = 1.5  # seconds in which Enter gets nobody ready, after a ceremony
+PAUSE_S: Final = 1.5  # seconds after a ceremony during which Enter makes nobody ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Frame:
     text: str = ""  # the sentence below
 
 
-RESTING: Final = Frame()  # the frame that differs in nothing
+RESTING: Final = Frame()  # the frame without differences
 Scene: TypeAlias = tuple[Frame, ...]  # the frames of one event
 
 
@@ -170,16 +170,16 @@ TURNED_FROM: Final = (7, 5, 3, 1)
 TURNED_TO: Final = (3, 5, 7)  # sevenths of its width from then on
 DIM_FRAMES: Final = 2  # frames in which the mine is dark before a goal is turned over
 LIGHT_FRAMES: Final = 8  # most frames in which light walks back from a goal to the start
-HELD_FRAMES: Final = 3  # frames in which the end of a ceremony is seen
+HELD_FRAMES: Final = 3  # frames that show the end of a ceremony
 
 UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
 
-MOST_FRAMES: Final = 18
+MAX_FRAMES: Final = 18
 """Most frames in which players are shown one after the other: all take less than two seconds."""
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
-FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # the same, later, as long as it is asked for
+FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # the same later, while the player peeks
 
 
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)
@@ -233,7 +233,7 @@ def ends_ceremonies(update: Update, *, is_playing: bool) -> bool:
 
 
 def _bring_events(before: Status, view: View, events: list[Event]) -> Update:
-    """Return the update with these events alone; `view` is the view after them."""
+    """Return the update with only these events; `view` is the view after them."""
     assert before.game_state is not None
     status = replace(before, game_state=replace(before.game_state, view=view))
     return Update(status, Received(events=tuple(events)))
@@ -290,7 +290,7 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
 
 
 def _unmask(end: RoundEnded, view: View, status: Status) -> Scene:
-    """Return the scene in which dwarves are unmasked, saboteurs last, with what these did."""
+    """Return the scene in which dwarves are unmasked, saboteurs last, with their deeds."""
     order = sorted(range(len(end.roles)), key=lambda seat: end.roles[seat] is Role.SABOTEUR)
     sight, frames = Sight.of(status), list[Frame]()
     for count in range(len(order) + 1):
@@ -316,7 +316,7 @@ def _crown(status: Status) -> Scene:
     sight = Sight.of(status)
     if sight is None or sight.view.score.nuggets is None:
         return ()
-    each = max(MOST_FRAMES // len(sight.seats), 1)
+    each = max(MAX_FRAMES // len(sight.seats), 1)
     places = (places for places in range(len(sight.seats)) for _again in range(each))
     return tuple(Frame(stage=Podium(sight, up)) for up in places)  # the final table is the last
 

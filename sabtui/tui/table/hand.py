@@ -1,8 +1,8 @@
 """The hand along the bottom of the table, or the gold cards on offer in its place (D1).
 
 Cards have digits, gold cards their nuggets. They are drawn as they would lie: whole where there is
-room, in three rows as tiles and icons, or in one row each if the terminal is low. Colour tells
-nothing alone: a broken tool has a cross beside it, one to repair a plus, the chosen card a frame.
+room, in three rows as tiles and icons, or in one row each if the terminal is low. Nothing depends
+on colour alone: a broken tool has a cross beside it, one to repair a plus, the chosen card a frame.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _NUGGET_SIZE: Final = (3, 2)
 
 
 class FaceStyle(NamedTuple):
-    """The ground behind a drawn card, and whether it is chosen or can do nothing now."""
+    """The ground behind a drawn card, and whether it is chosen or cannot be played now."""
 
     ground: Ground | None = None
     is_chosen: bool = False
@@ -132,10 +132,10 @@ MAX_CARD_COLUMNS: Final = 13
 """Most columns of a card, its gap included; six of them fit into 80. Drawn cards grow further."""
 
 CARD_NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
-"""Most columns of the name of a card, beside its digit and the gap."""
+"""Most columns of the name of a card, without its digit and the gap."""
 
 NEW_SIGN: Final = "*"  # sign after the digit of the card drawn last
-DRAWN_ROWS: Final = 3  # rows of the face of a card, where it is no larger
+DRAWN_ROWS: Final = 3  # least rows of the face of a card
 
 _COLUMNS: Final = {rows: columns for columns, rows in DRAWN_CARD_SIZES}
 """Columns of larger faces by their rows."""
@@ -238,7 +238,7 @@ def draw_hand(
 
 
 def choose_title(view: View, selection: Selection, columns: int) -> str:
-    """Return the title of the hand: what the chosen card is and can do, in notation if need be."""
+    """Return the title of the hand: what the chosen card is and does, in notation if necessary."""
     choice = selection.choice(view)
     if choice is None:
         return _("your hand") if view.hand else ""
@@ -284,7 +284,7 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
         lines = _list_tools(held.card, columns)
     elif glyphs.is_painted:
         painted = paint_tile(Tile(LaidCard(held.path), cursor=held.chosen), TILE_SIZE, glyphs)
-        is_dark = held.idle and not held.chosen  # it can do nothing now
+        is_dark = held.idle and not held.chosen  # it cannot be played now
         drawn = (panel.dim_row(row) if is_dark else row for row in painted)
         return [top, *(_centre(row, columns, held.ground) for row in drawn)]
     else:

@@ -192,7 +192,7 @@ class TablePanelsScreen(CommandScreen, inherit_bindings=False):
         yield self.hand
 
     def size_panels(self, layout: Layout, players_rows: int) -> None:
-        """Size the side, the players and the hand; show the header alone if there is no room."""
+        """Size the side, the players and the hand; show only the header if there is no room."""
         self.set_class(layout.is_too_small, "-too-small")
         self.side.styles.width = layout.text
         self.players.styles.height = players_rows

@@ -1,8 +1,8 @@
 """Log of the table: events of the game, news of the table, and chat, in one list.
 
-A line keeps the words with which it was added: somebody else may have the seat by now. Players have
+A line keeps the words that it was added with: somebody else may have the seat by now. Players have
 colours of their own, and path cards small drawings; in ASCII these are letters. A snapshot of the
-table brings a list of its own: this round, and all talk. `LogScreen` shows all of it.
+table starts a new list: this round, and all talk. `LogScreen` shows all of it.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ INDENT_COLUMNS: Final = 2  # indent of the continuation of a broken line
 class LogKind(Enum):
     """Kind of a line."""
 
-    GAME = auto()  # a turn of no other kind
+    GAME = auto()  # any other turn
     HARM = auto()  # a turn that breaks a tool
     PASS = auto()
-    OWN = auto()  # for the reader alone
-    EVENT = auto()  # an event that is no turn
+    OWN = auto()  # for the reader only
+    EVENT = auto()  # an event that is not a turn
     ROUND = auto()
     TURNING_POINT = auto()
     TABLE = auto()  # news of people
     STOOD_IN = auto()  # a bot has moved for the reader
     TALK = auto()
-    CLAIM = auto()  # talk that claims what a goal is
+    CLAIM = auto()  # a claim about a goal
     LAP = auto()  # a rule between laps, in each of which every player has a turn
 
 
@@ -97,7 +97,7 @@ class LogEntry:
     def of(event: events.Event, text: str, names: PlayerNames) -> LogEntry:
         path = event.path if isinstance(event, events.Laid | Collapsed) else None
         seat = event.seat if isinstance(event, TurnEvent) else None
-        if isinstance(event, events.DiscardedCard | events.GoalPeeked):  # told to its player alone
+        if isinstance(event, events.DiscardedCard | events.GoalPeeked):  # told only to its player
             seat = event.to
         actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
         turn = event if isinstance(event, TurnEvent) else None
@@ -205,7 +205,7 @@ def _mark_names(
 
 
 TALK_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM, LogKind.TABLE))
-"""Kinds of lines that people make: talk, and their coming and going."""
+"""Kinds of lines about people: talk, arrivals and departures."""
 
 SAID_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM))
 """Kinds of lines that people and bots say."""
@@ -290,7 +290,7 @@ class TableLog:
         return next(said, None)
 
     def without_turns(self) -> TableLog:
-        """Return the log with talk and news alone, for where the moves stand beside it."""
+        """Return the log with talk and news only, for places that show the moves beside it."""
         kinds = {*TALK_KINDS, LogKind.OWN, LogKind.ROUND, LogKind.TURNING_POINT}
         kept = tuple(line for line in self.lines if line.kind in kinds)
         return replace(self, lines=kept)
@@ -299,9 +299,9 @@ class TableLog:
         return [row for line in self.lines for row in line.rows(columns, glyphs)]
 
     def with_event(self, event: events.Event, lines: Sequence[str], names: PlayerNames) -> TableLog:
-        """Return the log with the lines of an event; a rule stands above the first of a lap."""
+        """Return the log with the lines of an event; with a rule above the first of a lap."""
         log = self
-        if isinstance(event, events.DwarfDealt):  # the role is shown while one asks for it alone
+        if isinstance(event, events.DwarfDealt):  # the role is shown only while one asks for it
             return log
         if isinstance(event, events.RoundBegan):
             log = replace(log, lap=0, played=frozenset())
@@ -362,10 +362,10 @@ class TableLog:
         return _fold_passes(entries, names)
 
     def earlier_talk(self, view: View) -> TableLog:
-        """Return the log with the talk of the round before `recent` alone."""
+        """Return the log with the talk of the round from before `recent` only."""
         talk = list[LogEntry]()
         for line in self.lines[: self._find_recent(view)]:
-            if line.kind is LogKind.ROUND:  # claims of another round would mislead
+            if line.kind is LogKind.ROUND:  # claims from another round would mislead
                 talk.clear()
             elif line.kind in TALK_KINDS:
                 talk.append(line)
@@ -385,7 +385,7 @@ class TableLog:
 
 
 _OF_TURNS: Final = _TURNS | {LogKind.OWN}
-"""Kinds of lines that mark the reader's own turn: a pass is told to its player alone."""
+"""Kinds of lines that mark the reader's own turn: a pass is told only to its player."""
 
 _LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
 

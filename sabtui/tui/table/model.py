@@ -1,8 +1,8 @@
 """State of the table's screen as a value, and the steps that answer with another one.
 
 A step takes the model and the status, and returns the next model and effects, which the screen
-carries out. An `Action` of the player is one, with why it is unavailable and whom it concerns; so
-is an update of the session, and what time brings.
+carries out. An `Action` of the player is a step, which also says why it is unavailable and whom it
+concerns; so are updates of the session and timed events.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class HintCycle:
 
 @dataclass(frozen=True, slots=True)
 class TableModel:
-    """State of the table's screen that is not the session's: cursor, selection, log, animation."""
+    """State of the table's screen besides the session's: cursor, selection, log, animation."""
 
     glyphs: Glyphs
     layout: Layout = _USUAL
@@ -91,7 +91,7 @@ class TableModel:
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     about: int | None = None  # the seat that quick claims concern, while their list is open
     aimed_at: int | None = None
-    """The seat that the cursor or a claim has concerned last in this round."""
+    """The seat that the cursor or a claim last concerned in this round."""
     claims_page: int = 0
     is_masked: bool = False  # True while the player's role card lies face down, since the deal
     held: tuple[HeldUpdate, ...] = ()
@@ -111,7 +111,7 @@ class TableModel:
     is_on_autopilot: bool = False  # True while a bot plays for the player
     is_looking: bool = False  # True once the player has moved the cursor since anybody's last turn
     is_calm: bool = False  # True if nothing is animated
-    has_hand: bool = True  # False if the mine has the rows that drawn cards would take
+    has_hand: bool = True  # False if the mine uses the rows of drawn cards
     reactions: tuple[tuple[int | None, Reaction], ...] = ()
     """Reactions that are shown now, the oldest first, each with its seat, `None` of a watcher."""
     animation: Animation | None = None  # of the last events, `None` while the picture rests
@@ -135,7 +135,7 @@ class TableModel:
 
     @property
     def is_crowning(self) -> bool:
-        """True while a podium counts up: nothing else tells anybody's gold."""
+        """True while a podium counts up: nothing else may show anybody's gold."""
         return isinstance(self.frame.stage, Podium)
 
     def shows_result(self, view: View) -> bool:
@@ -161,7 +161,7 @@ class TableModel:
         return _with_cursor(replace(model, window=fresh))
 
     def with_glyphs(self, glyphs: Glyphs) -> TableModel:
-        """Return the model with other glyphs; their cards may be of another size."""
+        """Return the model with other glyphs; their cards may have another size."""
         model, layout = replace(self, glyphs=glyphs), self.layout
         if (glyphs.cards is None) is (self.glyphs.cards is None):
             return model
@@ -323,7 +323,7 @@ class AskFirst:
 
     question: str
     then: TableEffect
-    is_final: bool = False  # True if Enter is no yes
+    is_final: bool = False  # True if Enter does not mean yes
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +343,7 @@ class SetTitle:
 
 @dataclass(frozen=True, slots=True)
 class TakeUpdate:
-    """Effect: show an update whose time has come."""
+    """Effect: show an update that was due to wait until now."""
 
     update: Update
 
@@ -393,7 +393,7 @@ class Action:
     """Action of the player at the table: a step of a game that may be refused."""
 
     do: ActionStep
-    """What comes of the action, or why it is unavailable now: both are answered at once."""
+    """Returns the result of the action, or why it is unavailable now."""
     concerns: Callable[[Status], bool] = concerns_all
     """False if this player can never take the action: then it is not offered."""
     is_free: bool = False
@@ -402,7 +402,7 @@ class Action:
     keeps_page: bool = False  # False for an action that puts a page over the talk away
 
     def answer(self, model: TableModel, status: Status) -> Answer:
-        """Return what comes of the action, or why it is unavailable now.
+        """Return the result of the action, or why it is unavailable now.
 
         Without a game, every action is unavailable.
         """
@@ -431,7 +431,7 @@ CLOCK_STEP_S: Final = 5
 
 def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
     """Reset the model for a new screen; the old screen's timers and results are dropped."""
-    # A screen that is only made again, in another language, has told what was missed.
+    # A screen that is only rebuilt in another language has shown what was missed already.
     missed = [] if model.log.lines else missed_lines(status, Status())
     model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=0)
     log = TableLog.of(status).with_lines(missed, LogKind.STOOD_IN)
@@ -470,7 +470,7 @@ def queue_update(model: TableModel, status: Status, update: Update) -> Done:
 def _go_on(model: TableModel) -> Done:
     """Show the updates that wait, up to the next one with a ceremony, which begins."""
     held, due = model.held, list[TableEffect]()
-    # Gold that somebody takes is shown unless something else waits for it.
+    # The gold that somebody takes is shown unless something else is waiting.
     while held and (not held[0].scene or (held[0].scene[0].seats and len(held) > 1)):
         due.append(TakeUpdate(held[0].update))
         held = held[1:]
@@ -546,7 +546,7 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
     if status.disk is not before.disk and not status.disk.is_waiting:
         model = model.with_message(disk_sentence(status.disk, is_host=status.is_host))
     elif _hindrances(status) != _hindrances(before):
-        # The hint says what stops the game, or that it goes on: show it.
+        # The hint says what stops the game, or that it continues: show it.
         model = model.with_message("")
     return model, (*later, *_announcement(before.view, status))
 
@@ -585,7 +585,7 @@ def show_frame(model: TableModel, _status: Status, animation: Animation) -> Done
 
 
 def pass_time(model: TableModel, status: Status, now: float) -> Done:
-    """Count how long this turn lasts, if anybody waits; after a pause the count starts again."""
+    """Count how long this turn lasts, if anybody waits; after a pause the count restarts."""
     view, lobby = status.view, status.lobby
     waits = (
         lobby is not None

@@ -1,9 +1,9 @@
 """Moments of a game that are shown in place of the rest: roles, the end of a round or game.
 
-The end of a round stands in place of the hand, the end of a game in place of the mine, with the
-dwarves on a podium where cards are drawn. `draw_postcard` makes a picture of a finished game for
-friends: its last mine, where the way to the gold shines, and everybody on the podium.
-`draw_evening` has the podium of several games.
+The end of a round replaces the hand, the end of a game the mine, with the dwarves on a podium where
+cards are drawn. `draw_postcard` makes a picture of a finished game for friends: its last mine,
+where the way to the gold shines, and everybody on the podium. `draw_evening` has the podium of
+several games.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def played_columns(tally: Tally) -> tuple[Column, ...]:
     )
 
 
-MOST_SIGNS: Final = 5  # a round in which nobody gets more nuggets shows them one by one
+MAX_SIGNS: Final = 5  # a round in which nobody gets more nuggets shows them one by one
 
 
 def _list_rounds(tally: Tally, *, is_brief: bool = False) -> Iterator[Column]:
@@ -112,7 +112,7 @@ def _show_nuggets(tally: RoundTally, seat: int) -> str:
     """Return a seat's nuggets of a round, "" if a latecomer to a moved game cannot know them."""
     if tally.nuggets[seat] is None:
         return ""
-    is_drawn = all((nuggets or 0) <= MOST_SIGNS for nuggets in tally.nuggets)
+    is_drawn = all((nuggets or 0) <= MAX_SIGNS for nuggets in tally.nuggets)
     return "$" * (tally.nuggets[seat] or 0) * is_drawn or gold_won(tally, seat)
 
 
@@ -130,7 +130,7 @@ def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
     return counted if cell_len(counted) <= columns else f"={cards}"  # "=": gold cards face down
 
 
-MOST_STEPS: Final = 3
+MAX_STEPS: Final = 3
 """Heights of the podium's steps: all but the first ranks stand on the last one."""
 
 PILE: Final = (6, 3)  # columns and rows of a pile of gold
@@ -183,11 +183,11 @@ def draw_podiums(
 
 
 def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
-    """Return a dwarf on its step, or the step alone."""
+    """Return a dwarf on its step, or only the step."""
     wide = size[0]
     is_piled = size[1] >= PILED_ROWS
     least = 2 + PILE[1] * is_piled
-    high = least + max(MOST_STEPS - 1 - winner.rank, 0)
+    high = least + max(MAX_STEPS - 1 - winner.rank, 0)
     dwarf: Sequence[Row] = ()
     lines: list[Row] = []
     if is_up:
@@ -198,7 +198,7 @@ def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> l
             lines += draw_largest(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
         lines.append(_write(f"${winner.gold}", Look.GOLD, wide))
     lines += [fill_row((), wide, Ground.CARD)] * (high - len(lines))
-    above = size[1] - len(dwarf) + least + MOST_STEPS - 1 - high
+    above = size[1] - len(dwarf) + least + MAX_STEPS - 1 - high
     return [*[fill_row((), wide)] * above, *dwarf, *lines]
 
 
@@ -256,7 +256,7 @@ MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
 """Least and most columns of a player in the table of a round."""
 
 MIN_TABLE_ROWS: Final = 4
-"""Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
+"""Rows below which a round is told only in sentences: the winner, names, roles and gold."""
 
 
 def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
@@ -280,7 +280,7 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
-    """Return what is wrong, how the evening stands, the saboteurs, who did most of what.
+    """Return what failed the check, the evening's standings, the saboteurs, and awards.
 
     A sentence that has no room is left out whole.
     """
@@ -305,7 +305,7 @@ def _measure_longest_name(sight: Sight) -> int:
 
 
 def treasure_sentence(winner: Role) -> str:
-    """Say what became of the treasure, without revealing who is who."""
+    """Say what happened to the treasure, without revealing who is who."""
     if winner is Role.MINER:
         return _("The treasure is reached.")
     return _("The treasure stays hidden.")
@@ -346,7 +346,7 @@ def final_rows(
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
     With few columns, the counts are left out, then the rounds; with few rows, blank rows, the box
-    and large letters. With `places`, only the last so many places stand on the podium yet.
+    and large letters. With `places`, only so many of the last places are on the podium yet.
     """
     for podium in draw_podiums(rank_players(sight), columns, glyphs, places):
         for lines in _compose(sight, _choose_columns(sight, columns), columns, glyphs, places):
@@ -532,7 +532,7 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
 
 
 CARD: Final = (144, 128)  # pixels of a card of the mine
-LEAST_COLUMNS: Final = 9  # least columns of cards that a picture is wide
+MIN_COLUMNS: Final = 9  # least width of a picture, in cards
 
 _MARGIN: Final = 40
 _HEAD: Final = 96
@@ -558,7 +558,7 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
     west, north = (min(cell[axis] for cell in cells) for axis in (0, 1))
     across = max(cell[0] for cell in cells) + 1 - west
     down = max(cell[1] for cell in cells) + 1 - north
-    width = max(across, LEAST_COLUMNS) * CARD[0] + 2 * _MARGIN
+    width = max(across, MIN_COLUMNS) * CARD[0] + 2 * _MARGIN
     mine_bottom = _HEAD + down * CARD[1]
     bottom = mine_bottom + _LINE + _PODIUM
     canvas = Canvas((width, bottom), _GROUND)
@@ -582,7 +582,7 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
 
 def draw_evening(title: str, ranked: Sequence[Winner], day: str) -> bytes:
     """Return the picture of an evening that is over: `draw_postcard` without a mine."""
-    canvas = Canvas((LEAST_COLUMNS * CARD[0] + 2 * _MARGIN, _HEAD + _PODIUM), _GROUND)
+    canvas = Canvas((MIN_COLUMNS * CARD[0] + 2 * _MARGIN, _HEAD + _PODIUM), _GROUND)
     _write_head(canvas, title, day)
     named = [
         winner if drawable(winner.name) else winner._replace(name=str(winner.rank + 1))

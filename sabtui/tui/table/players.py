@@ -108,7 +108,7 @@ class FactColumns:
     hand: int = 0
     role: int = 0
     gold: int = 0
-    is_small: bool = False  # True if there is room for a word or a few signs alone
+    is_small: bool = False  # True if there is room for a word or only a few signs
 
     @staticmethod
     def of(shown: PlayersContext, room: Seats) -> FactColumns:
@@ -186,7 +186,7 @@ def _draw_tools(seat: int, view: View, columns: int) -> Row:
 
 
 def small_tools(seat: int, view: View) -> Row:
-    """Return a blank and the first letters of a player's broken tools, "" if none is broken."""
+    """Return a blank and the first letters of a player's broken tools, nothing if all are sound."""
     letters = "".join(tool_words(kind)[0] for kind in Tool.within(view.table.broken[seat]))
     return (StyledSpan(f" {letters}", Look.BAD),) if letters else ()
 
@@ -198,7 +198,7 @@ def number_of(seat: int, view: View) -> StyledSpan:
 def draw_name(seat: int, sight: Sight, columns: int, reaction: str = "") -> Row:
     """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns.
 
-    A reaction stands in place of the status, and where that has no room, of the name.
+    A reaction replaces the status or, where that has no room, the name.
     """
     status, of_status = _find_status(seat, sight)
     name, look = sight.names.names[seat], player_look(sight.names.colour(seat))

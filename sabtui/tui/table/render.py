@@ -1,7 +1,7 @@
-"""Rows for all parts of the table but its side: header, mine, hand or what is in its place.
+"""Rows for all parts of the table except its side: header, mine, hand or what replaces it.
 
 If the header does not fit, parts are shortened or dropped in a fixed order, but never the turn. It
-has the last card while the side shows another page than what happened lately.
+shows the last card while the page of recent moves is not shown.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.panel import Ground, Look, Row, StyledSpan
 
-CLOCK_AFTER_S: Final = 15  # seconds of a turn from which on all see how long it has lasted
+CLOCK_AFTER_S: Final = 15  # seconds after which everybody sees how long a turn has lasted
 
 PART_GAP_COLUMNS: Final = 2
 
@@ -107,7 +107,7 @@ def _list_parts(sight: Sight, model: TableModel) -> Parts:
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
         Part.LAST: ()
-        if model.pane is SidePanel.RECENT  # it stands there
+        if model.pane is SidePanel.RECENT  # that page shows it already
         else (_draw_last(sight, model.glyphs), _draw_last(brief, model.glyphs)[1:]),
         Part.TITLE: ((StyledSpan(sight.title, Look.DIM),),),
     }
@@ -160,7 +160,7 @@ def _draw_clock(sight: Sight, waited: int) -> Row:
 def tell_saboteur_count(view: View) -> str:
     """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
 
-    It is the same for all, so that it tells nobody's role to those who look on.
+    It is the same for everybody, so that it reveals no role to onlookers.
     """
     most = SABOTEURS[view.table.players]
     if view.table.end is not None:
@@ -214,8 +214,8 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
         return model
     task, seat = task_of(status), model.selection.seat
     kept = [] if seat is not None else [model.selection.cell]
-    if task is not None and isinstance(task.deed, Lay | Rockfall | Map):
-        kept.insert(0, task.deed.cell)
+    if task is not None and isinstance(task.action, Lay | Rockfall | Map):
+        kept.insert(0, task.action.cell)
     return replace(model, window=model.window.lower(taken, model.cells, *kept))
 
 

@@ -143,7 +143,7 @@ PlaceOnPanel: TypeAlias = tuple[str, tuple[int, int]]
 
 
 def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPanel | None:
-    """Return where the terminal's own cursor stands: on a player or tile, if that is in view."""
+    """Return the place of the terminal's own cursor: a player or tile, if that is in view."""
     shown, selection = render.above_sentence(model, status, text), model.selection
     sight = Sight.of(status)
     if sight is None or model.layout.is_too_small:
@@ -163,7 +163,7 @@ def cursor_place(model: TableModel, status: Status, text: str) -> PlaceOnPanel |
 
 
 class TableMoment:
-    """A model and a status, and what was worked out from them: each thing once."""
+    """A model and a status, and what follows from them, each computed once."""
 
     def __init__(self, model: TableModel, status: Status) -> None:
         self.model = model
@@ -211,7 +211,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
         self.replay: ReplayScreen | None = None
-        self._step_to_show: int | None = None  # the host's, until this screen shows it, too
+        self._step_to_show: int | None = None  # the host's step, until this screen shows it
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
         """What the panels show, and the sentence below them."""
@@ -350,7 +350,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.context.leave_table(text)
 
     def _show_frame_later(self, animation: Animation) -> None:
-        """Go to the next frame of an animation after a moment; a slow terminal is not sent it."""
+        """Go to the next frame of an animation after a moment; a slow terminal skips it."""
 
         def show() -> None:
             self.act(partial(show_frame, animation=animation))
@@ -388,7 +388,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Go to the step that the host shows; first open the replay, once, after any ceremony."""
         view, received = update.status.view, update.received
         if view is not None and view.phase is not Phase.OVER:
-            self.replay = None  # of a game before this one
+            self.replay = None  # it is of an earlier game
         news = () if received is None else received.news
         shown = next((event for event in news if isinstance(event, StepShown)), None)
         if shown is None or self.status.is_host or "replay" not in self.by_name:
@@ -399,7 +399,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.replay.visit(shown.step, "")
 
     def _join_host(self) -> None:
-        """Open the finished game at the step that the host shows, if nothing else goes before."""
+        """Open the finished game at the step that the host shows, if nothing is more urgent."""
         lobby = self.status.lobby
         if self._step_to_show is None or lobby is None or not self.may_be_asked:
             return
@@ -415,7 +415,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     # Updates and events.
 
     def show_update(self, update: Update) -> None:
-        """Take in an update, and show it after its ceremony if it has one."""
+        """Process an update, and show it after its ceremony if it has one."""
         self.act(partial(queue_update, update=update))
         self._follow_host(update)
         self.look_again()
@@ -530,7 +530,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.look_again()
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
-        """End a ceremony, in place of running the command whose key was clicked."""
+        """End a ceremony instead of running the command whose key was clicked."""
         if not self._begins_to_act() and self.model.is_in_ceremony:
             pressed.prevent_default()
             self.dispatch(skip)

@@ -1,6 +1,6 @@
 """Selection of the player, what a card can do, and how the mine shows it, as plain values.
 
-A place is a cell of the mine or a seat; at each a card can be played in one way or two: the two
+A place is a cell of the mine or a seat; at each a card can be played in one or two ways: the two
 ways up of a path card, or the two tools of a double repair. The turn does not matter here, so that
 a player may plan ahead. A lay lights the cards that it would join and the cells that it would open.
 """

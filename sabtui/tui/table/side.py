@@ -1,6 +1,6 @@
 """The side of the table: the players, and below them pages of facts, and the open quick claims.
 
-The page that the player has turned to stands first; the others follow as far as they fit whole, so
+The page that the player has turned to comes first; the others follow as far as they fit whole, so
 that a tall terminal shows all of them, and the log below. All facts follow from what the player's
 own client knows. Quick claims are sentences said with two keys, `c` and a key of the list; those
 about players concern one player at a time, whom the arrow keys change.
@@ -141,7 +141,7 @@ class ClaimList:
 
 
 MAX_NAME_COLUMNS: Final = 12  # most columns of a player's name in the first column
-WIDE_FACTS_COLUMNS: Final = 44  # columns from which words stand where there is room for signs only
+WIDE_FACTS_COLUMNS: Final = 44  # columns from which there are words in place of signs
 
 _STATUSES: Final = {
     talk.ClaimStatus.OPEN: ("", Look.PLAIN),
@@ -306,7 +306,7 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
 
 
-LEAST_LOG_ROWS: Final = 3  # fewest rows of the log below the pages
+MIN_LOG_ROWS: Final = 3  # fewest rows of the log below the pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +317,7 @@ class Section:
     rows: tuple[Row, ...]
 
     def pad_rows(self, rows: int) -> Section:
-        """Return the section filled up with blank rows to this many."""
+        """Return the section padded with blank rows to this many."""
         blank: tuple[Row, ...] = ((),) * (rows - len(self.rows))
         return replace(self, rows=(*self.rows, *blank))
 
@@ -327,7 +327,7 @@ class SideBox:
     """Part of the pane."""
 
     needs: int  # rows without which it is left out
-    draw: Callable[[int], Section]  # returns what stands in it, in a number of rows
+    draw: Callable[[int], Section]  # returns its content, in a number of rows
     wishes_more: bool = False  # True if it takes the rows that are left
 
     @staticmethod
@@ -464,7 +464,7 @@ class Side:
         boxes += [SideBox.of(section) for section in others if section.rows]
         if self._has_log_below:
             log = model.log.without_turns() if is_recent and self._is_in_play else model.log
-            boxes.append(SideBox(LEAST_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
+            boxes.append(SideBox(MIN_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
         return boxes
 
     def _above_news(self, above: Section) -> list[SideBox]:
@@ -479,7 +479,7 @@ class Side:
         shown = self._log(rows if fits else 0, log)
         return replace(shown, rows=tuple(filter(None, shown.rows)))
 
-    # What stands on each page.
+    # The content of each page.
 
     def _page(self, page: SidePanel) -> Section:
         sight, columns = self.sight, self._columns
@@ -496,7 +496,7 @@ class Side:
                 return Section(unseen_title(sight.view), tuple(unseen))
 
     def _deeds(self, seat: int, rows: int) -> Section:
-        """Return what a player has done; a last row counts what there is no room for."""
+        """Return what a player has done; a last row counts what does not fit."""
         sight = self.sight
         lines = action_lines(seat, sight.view, sight.talk, sight.names)
         done: list[Row] = [(StyledSpan(line),) for line in confine_lines(lines, self._columns, 2)]
@@ -530,7 +530,7 @@ class Side:
     def _recent_height(self, rows: int) -> int:
         """Return the rows for recent moves: all in a low terminal, else one for each player."""
         if not self._is_in_play:
-            return LEAST_LOG_ROWS
+            return MIN_LOG_ROWS
         kept = len(self.sight.seats)
         if self.room.has_room_for_log:
             return kept
@@ -554,14 +554,14 @@ class Side:
     def _last_moves(self, rows: int) -> list[Row]:
         """Return as many lines of what has happened lately as fit.
 
-        Where a log stands below, it has the talk. Else the newest talk has half of the rows, or all
+        Where a log is below, it has the talk. Else the newest talk has half of the rows, or all
         that moves leave; then go the oldest moves, which are counted. Claims about goals are what a
         round turns on: they go last.
         """
         kept = list(self._recent_entries)
         if self._has_log_below:
             kept = [pair for pair in kept if pair[0].kind not in TALK_KINDS]
-        if kept and kept[-1][0].kind in TALK_KINDS:  # moves have room beside ever so long a speech
+        if kept and kept[-1][0].kind in TALK_KINDS:  # moves keep room however long the talk is
             kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
 
         def height(*kinds: LogKind) -> int:

@@ -1,7 +1,7 @@
 """The sentence under the hand: what Enter would do, why it does nothing, or what others did.
 
-It is never empty during a game, and not about the cell under the cursor when somebody's move is
-news: only once the player moves the cursor.
+It is never empty during a game. While somebody's move is news, it describes the cell under the
+cursor only once the player moves that.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ def sentence(model: TableModel, status: Status) -> str:
         begun=begun,
         is_listed=model.about is not None,
     )
-    if held is not None and isinstance(task.deed, Play) and task.deed.card is not held:
+    if held is not None and isinstance(task.action, Play) and task.action.card is not held:
         more = _("Press Esc first to put this card back.")
-    elif not more and begun is not None and begun == task.deed:
+    elif not more and begun is not None and begun == task.action:
         more = _choose_message(model, status)  # Enter does nothing else than the task
     # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
     said = text.removesuffix(press_enter()) if begun and more and not model.message else text
@@ -160,7 +160,7 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
         news = story_lines(view, names)
         if not mine:
             news = _tell_map(view, names) or news
-            waits = _tell_wait(table)  # first if it may take long
+            waits = _tell_wait(table)  # first if it may take a long time
             return [*waits, *news] if _explain_delay(table) else [*news, *waits]
         broken = view.seat is not None and view.table.broken[view.seat]
         return [*_ask_for_card(view), *([] if broken else news)]
@@ -241,13 +241,13 @@ def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerName
 
 
 def _tell_wait(table: Playing) -> list[str]:
-    """Say whose turn it is, and why it may take long."""
+    """Say whose turn it is, and why it may take a long time."""
     text = moves.waiting(table.sight.view, table.sight.names)
     return [" ".join(filter(None, (text, _explain_delay(table))))]
 
 
 def _explain_delay(table: Playing) -> str:
-    """Return why a turn may take long, "" if there is no reason."""
+    """Return why a turn may take a long time, "" if there is no reason."""
     sight, view = table.sight, table.sight.view
     presence = None if view.to_act in (None, view.seat) else sight.presences[view.to_act]
     if view.to_act is None or presence in (None, Presence.THERE):

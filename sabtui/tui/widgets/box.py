@@ -1,4 +1,4 @@
-"""A box of lines over a screen, such as help: a layer, below which the game goes on in sight.
+"""A box of lines over a screen, such as help: a layer, below which the game stays visible.
 
 As a screen of its own it would cost four times the bytes, as the palette would.
 """
@@ -19,7 +19,7 @@ from net.protocol.cleaning import sanitise
 from sabtui.text.i18n import _
 from sabtui.tui.widgets.text import LinesFunction
 
-MOST_COLUMNS: Final = 88  # most columns of a box with its border
+MAX_COLUMNS: Final = 88  # most columns of a box with its border
 COLUMNS_BESIDE: Final = 6  # columns of the border and the blanks beside the lines
 ROWS_BESIDE: Final = 4  # rows of the border, and of the footer that stays in sight
 
@@ -44,7 +44,7 @@ class OverBox(VerticalScroll, inherit_bindings=False):
 
     def fit(self, screen: Size) -> None:
         """Take a place in the middle of a screen of this size."""
-        lines = self._tell(min(MOST_COLUMNS, screen.width) - COLUMNS_BESIDE)
+        lines = self._tell(min(MAX_COLUMNS, screen.width) - COLUMNS_BESIDE)
         columns = max(line.cell_length for line in (*lines, Content(self._title))) + COLUMNS_BESIDE
         rows = min(len(lines) + 2, screen.height - ROWS_BESIDE + 2)
         self.styles.width, self.styles.height = columns, rows

@@ -178,7 +178,7 @@ class MoreRow(Widget, can_focus=True):
         self.note: Final = enter_does(unfold_words())
 
     def render(self) -> Content:
-        """Return the text, with a sign whether the rows are shown."""
+        """Return the text, with a sign that shows whether the rows are visible."""
         text = _("More rules...")
         return Content(f" {'-' if self.is_open else '+'} {text}")
 
@@ -191,14 +191,14 @@ class MoreRow(Widget, can_focus=True):
         self.action_fold()
 
 
-MAX_TYPED: Final = 4096  # characters of a paste that a field looks at: many more than fit into any
+MAX_TYPED: Final = 4096  # most characters that a field reads of a paste: far more than fit
 
 
 class TextField(Input):
     """Text field of at most `most` characters, none of them for control or private use.
 
-    Characters for private use would look like a picture's cells (`sabtui.art.placeholders`). Of a
-    text that is too long it takes what fits, and says so. `note` is the hint of its row.
+    Characters for private use would look like a picture's cells (`sabtui.art.placeholders`). If a
+    text is too long, it takes what fits, and says so. `note` is the hint of its row.
     """
 
     @dataclass
@@ -215,7 +215,7 @@ class TextField(Input):
         self.note = note
 
     def cut(self, text: str, before: str, after: str) -> str:
-        """Return as much of a text as fits between the texts that stand `before` and `after` it."""
+        """Return as much of a text as fits between the texts `before` and `after` it."""
         assert self.max_length is not None
         return text[: max(self.max_length - len(before) - len(after), 0)]
 
@@ -269,8 +269,8 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
     def fold(self) -> None:
         """Show the rows `more`, or of them only the changed ones.
 
-        Folded rows keep their places: in the order of places Textual moves the focus, even before
-        it has worked out new ones.
+        Folded rows keep their positions: Textual moves the focus in the order of positions, even
+        before it has computed new ones.
         """
         for row in self._more:
             is_seen = self._more_row.is_open or row.is_changed or row.field.has_focus
@@ -292,7 +292,7 @@ MAX_HINT_LINES: Final = 5
 
 
 class FormHint(Widget):
-    """Hint for the focused row of a form, below a line that tells of rows out of sight."""
+    """Hint for the focused row of a form, below a line about rows out of sight."""
 
     ALLOW_SELECT = False
 

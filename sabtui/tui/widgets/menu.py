@@ -1,7 +1,7 @@
 """List to choose a row from, by arrows and Enter or by the mouse: Textual's, with signs.
 
 Enter is the screen's. The row under the cursor has a mark that is seen without colours, and the
-terminal's own cursor. Signs at the end of a row tell that it is cut, and how many rows are hidden.
+terminal's own cursor. Signs at the end of a row show that it is cut, and how many rows are hidden.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ from net.protocol.cleaning import sanitise
 
 MARK: Final = "> "  # sign before the row under the cursor; other rows have as many blanks
 CUT: Final = "..."  # sign at the end of a text that is cut
-LEAST_COLUMNS: Final = 12  # fewest columns of a list that has room for its signs
+MIN_COLUMNS: Final = 12  # fewest columns of a list that has room for its signs
 
 
 class Menu(OptionList, inherit_bindings=False):
     """Rows, one of them under the cursor; a click on a row chooses it.
 
     With `point` a first click only moves the cursor to a row. With `marked` the row under the
-    cursor is marked while a text field has the focus, too. With a `title` it stands in a box.
-    `empty` is shown without rows. If it
-    `counts_rows`, the rows at its edges tell how many are out of sight.
+    cursor is marked while a text field has the focus, too. With a `title` it has a box. `empty` is
+    shown without rows. If it `counts_rows`, the rows at its edges tell how many are out of sight.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -102,7 +101,7 @@ class Menu(OptionList, inherit_bindings=False):
         """Return a row with its mark, and signs for what is cut and for rows out of sight."""
         strip, top, at = super().render_line(y), self.scroll_offset.y, self.scroll_offset.y + y
         columns, rows = self.scrollable_content_region.size
-        if at >= len(self._rows) or columns < LEAST_COLUMNS:
+        if at >= len(self._rows) or columns < MIN_COLUMNS:
             return strip
         hidden = len(self._rows) - at - 1 if y == rows - 1 else 0
         hidden = top if top and y == 0 else hidden
@@ -120,7 +119,7 @@ class Menu(OptionList, inherit_bindings=False):
         return Strip(pieces).simplify().apply_meta({"option": at})
 
     def _watch_highlighted(self, before: int | None, now: int | None) -> None:
-        """Repaint the rows between which the cursor goes."""
+        """Repaint the rows that the cursor leaves and enters."""
         for at in (before, now):
             if at is not None:
                 self.refresh_line(at)

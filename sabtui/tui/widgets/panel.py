@@ -31,7 +31,7 @@ from textual.widget import Widget
 from net.protocol.cleaning import sanitise
 
 MAX_GAP_COLUMNS: Final = 8
-"""Most equal columns between two changes that are written again: to skip them costs as much."""
+"""Most equal columns between two changes that are rewritten: skipping them costs as much."""
 
 
 class Look(StrEnum):
@@ -175,7 +175,7 @@ def overlaid(row: Row, column: int, *over: StyledSpan) -> Row:
 
 
 def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
-    """Return a row of this many columns as if it were turned: the ends of it, amid blanks."""
+    """Return a row of this many columns as if it were turned over: its ends, between blanks."""
     kept = max(columns * sevenths // 7, 1)
     kept += (columns - kept) % 2
     blank = StyledSpan(" " * ((columns - kept) // 2))
@@ -244,8 +244,8 @@ def merge_pieces(row: Row) -> Row:
 def find_differences(old: Row, new: Row) -> list[range]:
     """Return the columns in which two rows differ, with gaps too small to be skipped.
 
-    Terminals do not agree on the cells that wide letters take, so that a row with such a letter is
-    taken to differ as a whole: what follows the letter may stand anywhere.
+    Terminals do not agree on the cells that wide letters take, so a row with such a letter counts
+    as different as a whole: what follows the letter may be anywhere.
     """
     if old == new:
         return []
@@ -292,8 +292,8 @@ class Panel(Widget):
     COMPONENTS: ClassVar[frozenset[str]] = frozenset(
         (*(look.value for look in Look), *(ground.value for ground in Ground))
     )
-    """Component classes. They are no COMPONENT_CLASSES, of which Textual works out all styles each
-    time it styles a widget: half of the time that it took to open a table."""
+    """Component classes. They are not COMPONENT_CLASSES, whose styles Textual works out each time
+    it styles a widget: half of the time that it took to open a table."""
 
     DEFAULT_CSS = Path(__file__).with_name("panel.tcss").read_text(encoding="utf-8")
 

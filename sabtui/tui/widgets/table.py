@@ -25,7 +25,7 @@ from sabtui.tui.widgets.menu import MARK, find_row
 from sabtui.tui.widgets.text import cut_short, tell_position
 
 GAP_COLUMNS: Final = 2  # cells between two columns, and of the mark before the first
-LEAST_COLUMNS: Final = 6  # fewest columns to which a column is cut
+MIN_COLUMNS: Final = 6  # fewest columns to which a column is cut
 
 RowCells = Sequence[str]
 
@@ -188,7 +188,7 @@ def fit_columns(rows: Sequence[RowCells], room: int) -> list[int]:
     """Return the width of each column of these rows: `room` cells with the gaps, if possible."""
     wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
     over = sum(wide) + GAP_COLUMNS * (len(wide) - 1) - room
-    while over > 0 and max(wide) > LEAST_COLUMNS:
+    while over > 0 and max(wide) > MIN_COLUMNS:
         wide[wide.index(max(wide))] -= 1
         over -= 1
     return wide

@@ -109,7 +109,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         self._settle()
 
     def _settle(self) -> None:
-        """Tell how far the page is scrolled, if there is more than is in sight."""
+        """Say how far the page is scrolled, if there is more than is in sight."""
         last = min(self.scroll_offset.y + self.room, self._count)
         more = self.room < self._count
         self.border_subtitle = Content(tell_position(last, self._count) if more else "")
@@ -150,7 +150,7 @@ class LogView(Widget):
         self.refresh()
 
     def leave_out(self, line: str) -> None:
-        """Leave a line out for as long as it stands elsewhere; "" leaves none out."""
+        """Leave a line out for as long as it is shown elsewhere; "" leaves none out."""
         self._elsewhere = sanitise(line)
         self.refresh()
 

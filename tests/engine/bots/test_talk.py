@@ -29,7 +29,7 @@ from engine.bots.bot import (
     listens,
 )
 from engine.bots.evaluation import GIVEAWAY_VALUE, SPARED_GOLD
-from engine.bots.evidence import AGAINST, IN_FAVOUR, find_deed, observe
+from engine.bots.evidence import AGAINST, IN_FAVOUR, find_action, observe
 from engine.bots.searching import _find_feared_gold
 from engine.bots.talk import (
     SILENCE,
@@ -342,7 +342,7 @@ def test_the_last_deed_of_the_worst_kind_is_found(seed: int) -> None:
                 if action.seat == seat and len(set(action.kinds)) == 1
             }
             worst = next((kind for kind in kinds if kind in there), None)
-            found = find_deed(seen, seat, kinds)
+            found = find_action(seen, seat, kinds)
             assert (found is None) is (worst is None)
             if found is not None:
                 assert (found.kind, found.event) == (worst, there[found.kind])
@@ -353,12 +353,12 @@ def test_what_was_done_after_a_claim_is_no_reason_for_it() -> None:
     seen = play_randomly(1, 45)
     events = [event for event in seen.history if isinstance(event, TurnEvent)]
     for seat in range(5):
-        found = find_deed(seen, seat, AGAINST)
+        found = find_action(seen, seat, AGAINST)
         assert found is not None, "who plays by chance does harm"
         assert found.ways == len({cell for cell, _ in found.board.openings})
-        earlier = find_deed(seen, seat, AGAINST, seen.table.unplayed + 40)
+        earlier = find_action(seen, seat, AGAINST, seen.table.unplayed + 40)
         assert earlier is None or earlier.event in events[: len(events) - 40]
-        assert find_deed(seen, seat, AGAINST, seen.table.unplayed) == found
+        assert find_action(seen, seat, AGAINST, seen.table.unplayed) == found
 
 
 # Bots that listen, and liars.

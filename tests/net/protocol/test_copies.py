@@ -109,7 +109,7 @@ def test_what_a_program_does_about_another_copy(own: OwnCopy, there: str, does: 
     ],
 )
 def test_who_looks_for_another_copy(own: OwnCopy, looks: bool) -> None:  # noqa: FBT001 - a row
-    assert own.is_wanting is looks
+    assert own.should_search is looks
 
 
 def test_during_a_handover_nobody_counts_but_the_person_asked() -> None:

@@ -209,7 +209,7 @@ class MovingWorld(World):
         if status.opening is Opening.UNDER_WAY and status.gathering is None:
             return None
         own = self.own_copy(player)
-        if not own.is_wanting:
+        if not own.should_search:
             return None
         hosts = [
             site

@@ -45,7 +45,7 @@ from sabtui.app.joining import (
 )
 from sabtui.app.launcher import TableOpened
 from sabtui.app.requests import (
-    LEAST_PAUSE_S,
+    MIN_PAUSE_S,
     PACES_S,
     SLACK_S,
     HostRequest,
@@ -465,7 +465,7 @@ def test_among_people_a_bots_pause_is_longer_than_it_thinks(speed: Speed) -> Non
     pace = pace_among_people(speed)
     assert pace.thought.seconds + SLACK_S <= pace.pace[0] + 1e-9
     assert pace.thought.seconds > 0
-    assert pace.pace == tuple(max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
+    assert pace.pace == tuple(max(pause, MIN_PAUSE_S) for pause in PACES_S[speed])
     assert (pace == BotPace()) is (speed is Speed.NORMAL), "as the server has them"
 
 

@@ -24,7 +24,7 @@ from sabtui.cli.play import take_lesson
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confine_lines, width
-from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed, task_words
+from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskAction, task_words
 from tests.sabtui.script import WAIT, Script, run_here
 from tests.sabtui.tui.tour import speak
 from tests.samples import english_first
@@ -65,15 +65,15 @@ class Pupil:
                 await self.heard.wait()
         return self.task
 
-    def do(self, deed: TaskDeed) -> None:
+    def do(self, action: TaskAction) -> None:
         """Do what is asked, or something else."""
-        match deed:
+        match action:
             case SetReady():
-                self.session.request(deed)
+                self.session.request(action)
             case TableClaim():
-                self.session.request(MakeClaim(deed))
+                self.session.request(MakeClaim(action))
             case _:
-                self.session.request(self.session.status.move_request(deed))
+                self.session.request(self.session.status.move_request(action))
 
 
 @asynccontextmanager
@@ -92,9 +92,9 @@ async def steps(pupil: Pupil) -> AsyncIterator[LessonTask]:
     while True:
         task = await pupil.wait_for_task()
         yield task
-        if task.deed is None:
+        if task.action is None:
             return
-        pupil.do(task.deed)
+        pupil.do(task.action)
 
 
 async def test_who_does_what_is_asked_wins_as_a_miner_and_then_as_a_saboteur(
@@ -105,7 +105,7 @@ async def test_who_does_what_is_asked_wins_as_a_miner_and_then_as_a_saboteur(
     async with lesson() as pupil:
         async for task in steps(pupil):
             done.append(task.step)
-            assert has_played() == (task.deed is None), "it is noted at its end"
+            assert has_played() == (task.action is None), "it is noted at its end"
         sight = Sight.of(pupil.status)
     assert done == list(LessonStep)
     assert sight is not None
@@ -148,7 +148,7 @@ async def test_nothing_else_is_done_at_any_step_and_all_that_is_said_is_heard() 
             pupil.session.request(Chat("hello"))
             assert pupil.status.game_state.talk[-1].text == "hello"
             for move in view.legal_moves():
-                if move in part.read_deeds:
+                if move in part.parsed_actions:
                     continue
                 pupil.session.request(pupil.session.status.move_request(move))
                 assert pupil.status.view == view
@@ -161,7 +161,7 @@ async def test_nothing_else_is_done_at_any_step_and_all_that_is_said_is_heard() 
 
 
 async def test_nothing_is_done_before_the_lesson_begins_or_while_the_others_move() -> None:
-    pupil, first = Pupil(), LESSON[0].read_deeds[0]
+    pupil, first = Pupil(), LESSON[0].parsed_actions[0]
     before = pupil.status.game_state
     pupil.do(first)
     assert pupil.status.game_state == before
@@ -182,9 +182,9 @@ async def test_who_gives_up_the_seat_leaves_at_once_even_while_others_think() ->
     session = LessonSession("Ana", updates.append, pace_s=3600.0)
     running = asyncio.create_task(session.run())
     await asyncio.sleep(0)
-    deed = LESSON[0].read_deeds[0]
-    assert not isinstance(deed, TableClaim | SetReady)
-    session.request(session.status.move_request(deed))
+    action = LESSON[0].parsed_actions[0]
+    assert not isinstance(action, TableClaim | SetReady)
+    session.request(session.status.move_request(action))
     await asyncio.sleep(0)
     session.request(Leave())
     async with asyncio.timeout(60):

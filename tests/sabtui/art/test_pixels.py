@@ -19,7 +19,7 @@ from sabtui.art.pixels import Canvas, encode_png, find_sprite_size, stretch_spri
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.sixel import (
     END,
-    MOST_BYTES,
+    MAX_BYTES,
     START,
     Area,
     draw_area,
@@ -371,5 +371,5 @@ def test_a_picture_is_drawn_from_its_finest_size_of_few_bytes_or_else_from_its_c
         )
         if cheap != fine:
             assert bytes_of_cheap < bytes_of_fine
-            assert bytes_of_fine > MOST_BYTES
+            assert bytes_of_fine > MAX_BYTES
     assert is_coarse == {True, False}

@@ -26,7 +26,7 @@ from net.protocol.lobby import (
     Settings,
     Taken,
 )
-from sabtui.app.preferences import MOST_LOOKS
+from sabtui.app.preferences import MAX_LOOKS
 from sabtui.text.events import event_sentence
 from sabtui.text.layout import confine_lines, width, wrap_lines
 from sabtui.text.lobby import cast_of
@@ -164,7 +164,7 @@ def test_dwarves_in_a_record_are_read_again_and_nonsense_is_none() -> None:
 
 
 def test_each_face_and_each_colour_has_words_of_its_own() -> None:
-    assert len({*list_faces()}) == len({*list_colours()}) == LOOKS == MOST_LOOKS
+    assert len({*list_faces()}) == len({*list_colours()}) == LOOKS == MAX_LOOKS
 
 
 # Lines.

@@ -113,11 +113,11 @@ async def _sees_the_place(front: Front) -> None:
     assert isinstance(front.screen, TableScreen)
     table, task = front.screen, task_of(front.screen.status)
     view = table.status.view
-    if view is None or task is None or not isinstance(task.deed, Lay | Rockfall | Map):
+    if view is None or task is None or not isinstance(task.action, Lay | Rockfall | Map):
         return
-    await front.press(str(view.hand.index(task.deed.card) + 1))
+    await front.press(str(view.hand.index(task.action.card) + 1))
     await front.pilot.pause()
-    x, y = task.deed.cell
+    x, y = task.action.cell
     cursor = front.app.cursor_position - table.mine.region.offset
     assert table.mine.region.contains_point(front.app.cursor_position), (x, y)
     assert cursor.y < table.mine.region.height

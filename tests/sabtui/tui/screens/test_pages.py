@@ -18,7 +18,7 @@ from sabtui.text.rules import CardRows, rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens import welcome
 from sabtui.tui.screens.living import LivingMine, draw_mine, replay_round
-from sabtui.tui.screens.podium import MOST_ON_PODIUM, EveningScreen, rank_people
+from sabtui.tui.screens.podium import MAX_ON_PODIUM, EveningScreen, rank_people
 from sabtui.tui.screens.rules import draw_page
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -84,7 +84,7 @@ async def test_the_pages_are_turned_to_the_last_and_back_and_a_long_one_scrolls(
 def test_the_first_stand_on_the_podium_and_equals_as_high_as_each_other() -> None:
     gold = [("Ana", 12), ("Bruno", 12), ("Cleo", 7), ("Dede", 3), ("Eva", 2), ("Fay", 1)]
     ranked = rank_people(gold, ["Ana"])
-    assert [row.name for row in ranked] == [name for name, _gold in gold[:MOST_ON_PODIUM]]
+    assert [row.name for row in ranked] == [name for name, _gold in gold[:MAX_ON_PODIUM]]
     assert [row.rank for row in ranked] == [0, 0, 1, 2, 3]
     assert [row.name for row in ranked if row.is_first] == ["Ana"]
 
