@@ -211,9 +211,9 @@ class TableLink:
         return await self._ask(TryExchange(address, share, binding))
 
     async def close(self) -> None:
+        self._writer.close()  # first, as the caller may be cancelled while it waits
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
-        self._writer.close()
 
     async def _ask(self, question: Question) -> DoorAnswer:
         """Ask the table, and wait for its answer. Raises TableGone."""

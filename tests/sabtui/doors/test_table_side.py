@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace as replace_field
 
@@ -30,8 +32,18 @@ from net.secure.keys import SeatKey
 from net.secure.limits import ADDRESS_TRIES, ALARM_WRONG_CODES, GuessLimiter
 from net.server.doors import ADMISSION_S, MAX_GUEST_KEYS, DoorTable, GuestKeys
 from net.server.tables import resume
+from net.tasks import cancel_and_wait
 from sabtui.doors import serve_by, table_side
-from sabtui.doors.table_link import Admit, DoorAnswer, IsSeated, Settle, TryCode, TryExchange
+from sabtui.doors.table_link import (
+    Admit,
+    DoorAnswer,
+    DoorOrder,
+    IsSeated,
+    Settle,
+    TableLink,
+    TryCode,
+    TryExchange,
+)
 from sabtui.doors.table_side import answer, settle
 from tests.net.server.served_table import (
     CODE,
@@ -66,6 +78,20 @@ def desk(
         alarms.append,
     )
     return table, alarms
+
+
+async def test_a_link_to_the_table_ends_even_where_its_closing_is_cancelled() -> None:
+    ours, theirs = socket.socketpair()
+    with ours:
+        order = DoorOrder("0123456789abcdef", "Gold Rush", 7341, bytes(32), "", "en")
+        ours.sendall(msgspec.json.encode(order) + b"\n")
+        link = await TableLink.connect(theirs)
+        closing = asyncio.create_task(link.close())
+        await asyncio.sleep(0)
+        await cancel_and_wait(closing)
+        ours.setblocking(False)  # noqa: FBT003 - the library's own way
+        async with asyncio.timeout(10):
+            assert await asyncio.get_running_loop().sock_recv(ours, 1) == b""
 
 
 def test_a_code_typed_at_a_door_is_a_guess_of_the_guests_own_address() -> None:
