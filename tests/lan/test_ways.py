@@ -91,7 +91,7 @@ async def test_every_line_of_the_lobby_is_followed_from_another_computer(
             assert hosts_in(lobby) == [HOME] * 3
             await follow(lan, "h2", tmp_path, lobby)
             ann.type("a")
-            await ann.sees("(?s:Ways in.*http://.*http://.*Fingerprint)")
+            await ann.sees("(?s:Ways in.*http://.*http://.*SSH key fingerprint)")
             box = ann.text[ann.text.index("Ways in") :]
             every_way = re.sub(r"│ +([\d.]+:\d+)", r"sabtui join \1", box)
             assert hosts_in(every_way) == [
