@@ -25,7 +25,7 @@ PRIVATE: Final = 0o600  # mode of a file that only this user may read and write
 BY_UMASK: Final = 0o666
 """Mode of a file that the user has named, to give to others; the umask restricts it."""
 
-LEFT_OVER_S: Final = 3600.0  # seconds after which the writer of an unfinished file was killed
+LEFT_OVER_S: Final = 3600.0  # seconds after which an unfinished file was left by a killed program
 
 LOCK_PATIENCE_S: Final = 0.25
 """Seconds to try for a lock: longer than a program that only checks the lock holds it."""
