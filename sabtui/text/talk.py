@@ -72,7 +72,7 @@ _OF_ROLES: Final = {
 def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     """Return the reason for a bot's claim about a player as a clause, "" if there is none to tell.
 
-    It is the most telling deed of this round that everybody had seen before the claim. People give
+    It is the most telling action of this round that everybody had seen before the claim. People give
     their reasons themselves.
     """
     claim, when = line.claim, line.when
@@ -80,23 +80,23 @@ def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
         return ""
     unplayed = None if when == BEFORE_ALL else when.unplayed
     seat = line.seat if claim.topic is Topic.WHO_ME else claim.about
-    deed = find_action(view, seat, _OF_ROLES[claim.topic], unplayed)
-    if deed is None:
+    action = find_action(view, seat, _OF_ROLES[claim.topic], unplayed)
+    if action is None:
         return ""
-    done = deed.event
+    done = action.event
     has_helped = isinstance(done, Repaired) and done.target == line.seat
     if claim.topic is Topic.DIGS_FOR_US and has_helped:
         # Translators: a bot thanks a player who has repaired its tool.
         return _("thank you for the repair")
-    return _deed_words(deed, names, by_itself=claim.topic is Topic.WHO_ME)
+    return _action_words(action, names, by_itself=claim.topic is Topic.WHO_ME)
 
 
-def _deed_words(deed: SeenAction, names: PlayerNames, *, by_itself: bool) -> str:
-    """Describe a deed in a clause without its subject, named just before.
+def _action_words(action: SeenAction, names: PlayerNames, *, by_itself: bool) -> str:
+    """Describe an action in a clause without its subject, named just before.
 
     With `by_itself` it is in the words of the player who did it.
     """
-    match deed.event:
+    match action.event:
         case Repaired(_, _, target, broken):
             # Translators: a bot defends itself; {tool} is somebody's tool, as its object.
             mine = _("I repaired {tool}")
@@ -109,12 +109,12 @@ def _deed_words(deed: SeenAction, names: PlayerNames, *, by_itself: bool) -> str
         case Laid(_, _, cell):
             # Translators: of a player just named; {cell} is a place in the mine.
             text = _("led the tunnel away at {cell}")
-            if deed.kind is ActionKind.BLOCKED:
+            if action.kind is ActionKind.BLOCKED:
                 # Translators: of a player just named; {cell} is a place, {ways} a number.
                 text = ngettext(
                     "laid a dead end at {cell} while {ways} way was open",
                     "laid a dead end at {cell} while {ways} ways were open",
-                    deed.ways,
+                    action.ways,
                 )
         case Collapsed(_, cell):
             # Translators: of a player just named; {cell} is a place in the mine.
@@ -122,12 +122,12 @@ def _deed_words(deed: SeenAction, names: PlayerNames, *, by_itself: bool) -> str
             if by_itself:
                 # Translators: a bot defends itself; {cell} is a place in the mine.
                 text = _("I removed the dead end at {cell}")
-            elif deed.kind is ActionKind.RUINED:
+            elif action.kind is ActionKind.RUINED:
                 # Translators: of a player just named; {cell} is a place in the mine.
                 text = _("brought the tunnel down at {cell}")
         case _:
             return ""
-    return text.format(cell=cell_words(cell, spelt=names.spelt), ways=deed.ways)
+    return text.format(cell=cell_words(cell, spelt=names.spelt), ways=action.ways)
 
 
 def claim_words(claim: TableClaim, names: Sequence[str]) -> str:

@@ -53,10 +53,14 @@ class SettingsScreen(FormScreen):
             *(Option(name, autonym(name), text_language) for name in list_languages()),
         ]
         on, off = on_words(), off_words()
-        rings = _("Ring the terminal's bell when it is your turn.")
-        bells = [Option(Bell.ON, on, rings), Option(Bell.OFF, off, rings)]
-        shows = _("With --plain, show who laughs or applauds.")
-        reactions = [Option(Reactions.ON, on, shows), Option(Reactions.OFF, off, shows)]
+        bells = [
+            Option(Bell.ON, on, _("The terminal's bell rings when it is your turn.")),
+            Option(Bell.OFF, off, _("No sound, whoever's turn it is.")),
+        ]
+        reactions = [
+            Option(Reactions.ON, on, _("With --plain, a line says who laughs or applauds.")),
+            Option(Reactions.OFF, off, _("With --plain, nothing says who laughs or applauds.")),
+        ]
         boxes = {
             capitalise(pgettext("a player", "you")): (
                 LabelledField(_("Name"), name),

@@ -193,7 +193,10 @@ TABLES_ALONE = "engine", "cryptography"
             ("engine", "net", "textual", "rich", "asyncio", "zeroconf", "cryptography", "msgpack"),
         ),
         ("import sabtui.cli.main; sabtui.cli.main.main(['--help'])", ("asyncio", "secrets")),
-        ("import sabtui.tui.app", ("net.client", "net.room", "msgspec", "secrets", "zeroconf")),
+        (
+            "import sabtui.tui.app",
+            ("net.client", "net.room", "msgspec", "secrets", "zeroconf", "_hashlib"),
+        ),
         ("import sabtui.cli.games", ("net.room", "msgspec", "msgpack", "zeroconf")),
     ],
     ids=["the start", "help", "the welcome screen", "listing games"],

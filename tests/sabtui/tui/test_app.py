@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.app import App
+from textual.color import Color
+from textual.css.stylesheet import Stylesheet
 from textual.events import AppFocus, Resize
+from textual.theme import Theme
 from textual.widget import Widget
 
 from engine.actions import Broke
@@ -41,7 +44,16 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.log import LogKind
 from sabtui.tui.table.model import open_table
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import BOX, DARK, DRAWN, DRAWN_IN_256, TERMINAL, Answered
+from sabtui.tui.theme import (
+    BLUE_ORANGE,
+    BOX,
+    DARK,
+    DRAWN,
+    DRAWN_IN_256,
+    LIGHT,
+    TERMINAL,
+    Answered,
+)
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, ScriptedSession, open_app
@@ -163,6 +175,24 @@ async def test_a_player_who_never_played_finds_the_cursor_on_learn(
         await front.is_on(WelcomeScreen)
         (line,) = [line for line in front.lines if line.lstrip().startswith(">")]
         assert front.screen.by_name[row].label in line.split()
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT, BLUE_ORANGE])
+async def test_the_first_frame_has_the_players_colours_and_all_styles_are_parsed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: Theme
+) -> None:
+    parsed: list[Stylesheet] = []
+    monkeypatch.setattr(Stylesheet, "reparse", parsed.append)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    name = theme.name.removeprefix("sabtui-")
+    (tmp_path / "settings").write_text(f"theme = {name}\n", encoding="utf-8")
+    async with open_app(tmp_path) as front:
+        await front.is_on(WelcomeScreen)
+        assert front.app.current_theme is theme
+        assert theme.background is not None
+        assert front.app.screen.styles.background == Color.parse(theme.background)
+        assert parsed == []
 
 
 async def test_the_bell_rings_for_whoever_wants_it(

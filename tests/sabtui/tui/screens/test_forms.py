@@ -215,6 +215,14 @@ async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
         assert (front.app.glyphs, front.app.theme) == (ASCII, "sabtui-light")
 
 
+async def test_a_switch_that_is_off_says_what_off_does(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as front:
+        await front.go(SettingsScreen, "s", *(["down"] * 4), "right")
+        await front.until(lambda: "No sound" in front.text)
+        await front.press("down", "right")
+        await front.until(lambda: "nothing says who laughs" in front.text)
+
+
 async def test_another_language_takes_away_neither_the_typed_name_nor_what_went_wrong(
     tmp_path: Path,
 ) -> None:
