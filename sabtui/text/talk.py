@@ -72,8 +72,8 @@ _OF_ROLES: Final = {
 def bot_reason(line: ChatLine, view: View, names: PlayerNames) -> str:
     """Return the reason for a bot's claim about a player as a clause, "" if there is none to tell.
 
-    It is the most telling action of this round that everybody had seen before the claim. People give
-    their reasons themselves.
+    It is the most telling action of this round that everybody had seen before the claim. People
+    give their reasons themselves.
     """
     claim, when = line.claim, line.when
     if claim is None or claim.topic not in _OF_ROLES or when.round not in (0, view.score.number):
