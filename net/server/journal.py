@@ -75,6 +75,7 @@ class Journal:
         self.last = contents.last  # number of the last step on disk, 0 before the first
         self._size = contents.size
         self._file = file
+        self._stat = os.fstat(file.fileno())
         self._held = held
         self._is_at_end = False  # the file ends with a whole frame, and is positioned there
         self.is_quick = False  # True if the last commit took less than `QUICK_S`
@@ -185,7 +186,7 @@ class Journal:
     def _is_in_place(self) -> bool:
         """Return True unless the open file was deleted or replaced: writes would then go unseen."""
         with suppress(OSError):  # no file has its name now
-            return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
+            return os.path.samestat(self._stat, self.path.stat())
         return False
 
     def close(self) -> None:
