@@ -22,6 +22,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean, median, quantiles
@@ -50,6 +51,9 @@ from tests.net.protocol.frames import value_of
 
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"
+REST_S = 0.004
+"""Seconds of rest before and after each round trip: the processor's caches get cold for both."""
+
 BEAT_S = 1.0
 """Seconds between heartbeats: after five seconds of silence the host reports a player as late."""
 
@@ -73,28 +77,39 @@ async def host(folder: Path) -> None:
     await TableServer(table, claimed, ServerOptions(announce=False)).run()
 
 
-async def echo(synced: str = "") -> None:
-    """Send each connection a frame whenever one of them sends one, until killed.
+class EchoServer(asyncio.Protocol):
+    """A connection of the echo server: sends all `clients` a frame for each that it receives.
 
-    With the path of a file in `synced`, the frame is first written there and synced, in the event
-    loop itself.
+    If there is a `file`, the frame is first written there and synced, in the event loop itself.
     """
-    file = os.open(synced, os.O_CREAT | os.O_WRONLY) if synced else None
-    clients: list[asyncio.StreamWriter] = []
-    frame = (FRAME_BYTES - 4).to_bytes(4, "big") + bytes(FRAME_BYTES - 4)
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        clients.append(writer)
-        while not reader.at_eof():
-            size = int.from_bytes(await reader.readexactly(4), "big")
-            body = await reader.readexactly(size)
-            if file is not None:
-                os.write(file, body)
-                os.fsync(file)
-            for client in clients:
+    def __init__(self, clients: list[asyncio.WriteTransport], file: int | None) -> None:
+        self._clients = clients
+        self._file = file
+        self._received = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.WriteTransport)
+        self._clients.append(transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        while len(self._received) >= FRAME_BYTES:
+            frame, self._received = self._received[:FRAME_BYTES], self._received[FRAME_BYTES:]
+            if self._file is not None:
+                os.write(self._file, frame)
+                os.fsync(self._file)
+            for client in self._clients:
                 client.write(frame)
 
-    server = await asyncio.start_server(serve, HERE, 0, ssl=server_context(TableCertificate.new()))
+
+async def echo(synced: str = "") -> None:
+    """Run the echo server until killed; `synced` is the path of the file that it syncs, if any."""
+    file = os.open(synced, os.O_CREAT | os.O_WRONLY) if synced else None
+    clients: list[asyncio.WriteTransport] = []
+    server = await asyncio.get_running_loop().create_server(
+        partial(EchoServer, clients, file), HERE, 0, ssl=server_context(TableCertificate.new())
+    )
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
@@ -241,6 +256,10 @@ async def games(
         assert mover.state.status.view is not None
         move = greedy(mover.state.status.view, chance, Playouts(0))
         (command,) = mover.state.request(mover.state.status.move_request(move))
+        is_first = chance.random() < 0.5
+        if is_first:
+            await measure_echo(echo, echo_pid, measured)
+        await asyncio.sleep(REST_S)
         before = processor(host_pid)
         begun = perf_counter()
         mover.say(command)
@@ -253,11 +272,20 @@ async def games(
         else:  # These frames were of another step: a player reported late with a heartbeat.
             await mover.read_answers()
         await everybody(people)
-        echo_before = processor(echo_pid)
-        measured.echoes.append(await echo.trip(len(measured.echoes) % PLAYERS))
-        measured.echo_cpu.append((processor(echo_pid) - echo_before) * 1000)
-        measured.host_cpu.append((processor(host_pid) - before) * 1000)  # it is at rest by now
+        await asyncio.sleep(REST_S)
+        measured.host_cpu.append((processor(host_pid) - before) * 1000)
+        if not is_first:
+            await measure_echo(echo, echo_pid, measured)
     return measured, people
+
+
+async def measure_echo(echo: Echo, pid: int, measured: Measured) -> None:
+    """Measure an echo by the server with this process number."""
+    await asyncio.sleep(REST_S)
+    before = processor(pid)
+    measured.echoes.append(await echo.trip(len(measured.echoes) % PLAYERS))
+    await asyncio.sleep(REST_S)
+    measured.echo_cpu.append((processor(pid) - before) * 1000)
 
 
 async def wait_for_deal(people: list[Person], number: int) -> float:
