@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import chain
 from typing import Final
 
 MAX_NAME_CELLS: Final = 24  # most terminal cells that a name takes
@@ -22,21 +23,19 @@ _BLANK: Final = frozenset("\u2800\u3164\uffa0\U00013441\U00013442\U0001d159")
 empty notes."""
 
 _UNSEEN: Final = frozenset(
-    chr(code)
-    for first, last in (
-        (0x034F, 0x034F),  # combining grapheme joiner
-        (0x115F, 0x1160),  # Hangul fillers
-        (0x17B4, 0x17B5),  # Khmer vowels that are not drawn
-        (0x180B, 0x180F),  # Mongolian variation selectors
-        (0x2065, 0x2065),
-        (0xFE00, 0xFE0F),  # variation selectors; one of them makes some characters wider
-        (0xFFF0, 0xFFF8),
-        (0x16FE4, 0x16FE4),  # Khitan filler
-        (0xE0000, 0xE0FFF),  # tags, and more variation selectors
+    chain(
+        [0x034F],  # combining grapheme joiner
+        range(0x115F, 0x1161),  # Hangul fillers
+        range(0x17B4, 0x17B6),  # Khmer vowels that are not drawn
+        range(0x180B, 0x1810),  # Mongolian variation selectors
+        [0x2065],
+        range(0xFE00, 0xFE10),  # variation selectors; one of them makes some characters wider
+        range(0xFFF0, 0xFFF9),
+        [0x16FE4],  # Khitan filler
+        range(0xE0000, 0xE1000),  # tags, and more variation selectors
     )
-    for code in range(first, last + 1)
 )
-"""Characters drawn as nothing that are not control characters (Default_Ignorable_Code_Point): with
+"""Code points drawn as nothing that are not control characters (Default_Ignorable_Code_Point): with
 them a name could look empty, or like another player's."""
 
 
@@ -148,5 +147,5 @@ def _is_known(character: str) -> bool:
 def _plain(character: str) -> str:
     if character.isspace() or character in _BLANK:
         return " "
-    unwanted = unicodedata.category(character) in _UNWANTED_CATEGORIES or character in _UNSEEN
+    unwanted = unicodedata.category(character) in _UNWANTED_CATEGORIES or ord(character) in _UNSEEN
     return "" if unwanted else character

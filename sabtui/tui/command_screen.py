@@ -108,8 +108,16 @@ class CommandScreen(Screen[None]):
         yield from ()
 
     def compose(self) -> ComposeResult:
+        self._set_size_classes()
         yield from self.body()
         yield self.footer
+
+    def _set_size_classes(self) -> None:
+        """Set the classes of the breakpoints now: Textual does so once it has drawn all."""
+        breakpoints = self.HORIZONTAL_BREAKPOINTS or [], self.VERTICAL_BREAKPOINTS or []
+        for cells, steps in zip(self.app.size, breakpoints, strict=True):
+            reached = [name for least, name in steps if least <= cells]
+            self.add_class(*reached[-1:], update=False)
 
     @property
     def offered(self) -> tuple[Command, ...]:

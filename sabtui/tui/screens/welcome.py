@@ -82,26 +82,28 @@ class WelcomeScreen(command_screen.SearchScreen):
         rows = [*self.menu_commands()]
         menu = Menu([*map(_draw_row, rows)], title=_subtitle())
         menu.highlighted = self.menu_rows.index(self.first)
+        self._draw_title(menu)
         with Container(id="all"):
             yield Container(id="mine")
             with Container(id="front"):
                 yield self.title_line
                 yield menu
 
-    def _draw_title(self) -> None:
+    def _draw_title(self, menu: Menu) -> None:
         """Draw the name in large letters where there is room.
 
         On the lowest screens the menu has no box to bear the subtitle, so that is drawn here.
         """
-        columns, rows = self.size
+        columns, rows = self.app.size
         lines = [_subtitle()] if rows < command_screen.BOXED_ROWS else []
         if rows >= command_screen.ROOMY_ROWS or (
             columns >= command_screen.WIDE_COLUMNS and rows >= command_screen.BOXED_ROWS
         ):
             lines = draw_large("sabtui", self.context.glyphs)
-        self.query_one(Menu).border_title = Content(_subtitle() if lines else _full_title())
+        menu.border_title = Content(_subtitle() if lines else _full_title())
         self.title_line.display = bool(lines)
-        self.title_line.update(Content("\n".join(lines)))
+        if self.title_line.content != (text := "\n".join(lines)):  # else all is laid out again
+            self.title_line.update(Content(text))
 
     def on_mount(self) -> None:
         if self.app.is_headless:
@@ -110,10 +112,10 @@ class WelcomeScreen(command_screen.SearchScreen):
             self.set_timer(FIRST_S, self._begin_to_dig)
 
     def on_resize(self) -> None:
-        self._draw_title()
+        self._draw_title(self.query_one(Menu))
 
     def on_glyphs_changed(self) -> None:
-        self._draw_title()
+        self._draw_title(self.query_one(Menu))
 
     async def _begin_to_dig(self) -> None:
         from sabtui.tui.screens.living import LivingMine
