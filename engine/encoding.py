@@ -214,18 +214,18 @@ def legal_mask(view: View) -> bytes:
     return bytes(mask)
 
 
-def encode_view(view: View, deeds: Deeds | None = None) -> bytes:
+def encode_view(view: View, counts: ActionCounts | None = None) -> bytes:
     """Return the observation of a view: its `PLANES` one after the other, then its `FIELDS`.
 
-    The seats' `deeds` are counted from the view's `history`, unless they are given.
+    The seats' `counts` of actions are made from the view's `history`, unless they are given.
     """
-    if deeds is None:
-        deeds = Deeds(view.table.players, [_find_origin(view)])
-        deeds.count(view.history)
+    if counts is None:
+        counts = ActionCounts(view.table.players, [_find_origin(view)])
+        counts.count(view.history)
     seen = bytearray(_encode_board(view.table.board))
     end = view.table.end
     _mark_goals(view.peeks if end is None else end.goals, seen)
-    _write_fields(view, deeds, seen)
+    _write_fields(view, counts, seen)
     return bytes(seen)
 
 
@@ -352,11 +352,11 @@ _LOOKED: Final = {
 _LAID, _BROUGHT_DOWN, _PASSED = map(
     _SEAT_FIELD.__getitem__, ("tunnels laid", "tunnels brought down", "passes")
 )
-"""Where a seat's deeds are counted; the count of dead ends follows each of the first two."""
+"""Where a seat's actions are counted; the count of dead ends follows each of the first two."""
 _BROKE, _REPAIRED = _SEAT_FIELD["tools of seat 0 broken"], _SEAT_FIELD["tools of seat 0 repaired"]
 
 
-def _write_fields(view: View, deeds: Deeds, seen: bytearray) -> None:
+def _write_fields(view: View, counts: ActionCounts, seen: bytearray) -> None:
     table, score = view.table, view.score
     if view.role is not None:
         seen[_FIELD["miner" if view.role is Role.MINER else "saboteur"]] = 1
@@ -377,7 +377,7 @@ def _write_fields(view: View, deeds: Deeds, seen: bytearray) -> None:
     for nuggets in view.offer:
         seen[_OFFER[nuggets]] += 1
     seen[_FIRST_ROW : _FIRST_ROW + len(_ROWS)] = _encode_rows(table.edition)
-    _write_seats(view, deeds, seen)
+    _write_seats(view, counts, seen)
 
 
 @lru_cache(maxsize=1 << 6)
@@ -385,11 +385,11 @@ def _encode_rows(edition: Edition) -> bytes:
     return bytes(row in edition.rows for row in _ROWS)
 
 
-def _write_seats(view: View, deeds: Deeds, seen: bytearray) -> None:
+def _write_seats(view: View, counts: ActionCounts, seen: bytearray) -> None:
     """Set what everybody sees of the seats."""
     table, score, own = view.table, view.score, _find_origin(view)
     rows = _list_rows(own, table.players)
-    fields = deeds.seen_by[own]
+    fields = counts.seen_by[own]
     seen[_FIRST_SEAT : _FIRST_SEAT + len(fields)] = fields
     for field, seat in (
         (_TO_ACT, view.to_act),
@@ -423,7 +423,7 @@ def _list_rows(own: int, players: int) -> tuple[int, ...]:
     return tuple(_FIRST_SEAT + (seat - own) % players * len(SEAT_FIELDS) for seat in range(players))
 
 
-class Deeds:
+class ActionCounts:
     """Count of what each seat did in a round, event by event.
 
     A caller that encodes many views of one round counts each event once, and its views need no
@@ -442,7 +442,7 @@ class Deeds:
 
     def count(self, events: Iterable[Event]) -> None:
         """Count what happened next in the round."""
-        # Not a `match`: its class patterns take twice as long, and most events count as no deed.
+        # Not a `match`: its class patterns take twice as long, and most events are not counted.
         for event in events:
             if type(event) is Laid:
                 self._add(event.seat, _LAID + (not event.path.through))

@@ -191,7 +191,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         self._bots = {seat: drawn.choice(pool) for seat, pool in self._pools.items()}
         first = deal(self._seed, 1, self._players)
         self._game, _ = Game.begin(first, self._edition, self._rounds)
-        self._deeds = encoding.Deeds(self._players)
+        self._counts = encoding.ActionCounts(self._players)
         self.agents = [*self.possible_agents]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
@@ -207,7 +207,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         if view.seat != self._seats[agent]:
             view = self.game.view(self._seats[agent], history=False)
         return {
-            "observation": np.frombuffer(encoding.encode_view(view, self._deeds), np.uint8),
+            "observation": np.frombuffer(encoding.encode_view(view, self._counts), np.uint8),
             "action_mask": np.frombuffer(encoding.legal_mask(view), np.int8),
         }
 
@@ -220,7 +220,8 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         return np.concatenate(
             [
                 np.frombuffer(
-                    encoding.encode_view(self.game.view(seat, history=False), self._deeds), np.uint8
+                    encoding.encode_view(self.game.view(seat, history=False), self._counts),
+                    np.uint8,
                 )
                 for seat in range(self._players)
             ]
@@ -267,7 +268,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
         before = self.game
         now, events = before.apply(move)
         self._game = now
-        self._deeds.count(events)
+        self._counts.count(events)
         table, score = now.round.table, now.score
         ended = len(score.wins) > len(before.score.wins)
         if self._reward == NUGGETS:
@@ -295,7 +296,7 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
                 self._play(reply.move if isinstance(reply, SpokenMove) else reply)
             elif self.game.phase is Phase.DEAL:
                 self._game, _ = self.game.deal(self._seed)
-                self._deeds = encoding.Deeds(self._players)
+                self._counts = encoding.ActionCounts(self._players)
             else:
                 self.terminations = dict.fromkeys(self.agents, True)
                 seat = self._seats[self.possible_agents[0]]

@@ -59,7 +59,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "talk": ReportTable(HEARING_COLUMNS, listening.hearing),
     "teams": ReportTable(TEAM_COLUMNS, listening.teams),
     "words": ReportTable(("talk", "role", "what they say", "times", "true"), listening.words),
-    "deeds": ReportTable(("deed", "miners, %", "saboteurs, %"), counts.deeds),
+    "actions": ReportTable(("action", "miners, %", "saboteurs, %"), counts.actions),
 }
 """The tables by name, in the order in which they are measured."""
 

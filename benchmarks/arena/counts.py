@@ -18,11 +18,11 @@ from engine.game import Game
 from sabtui.kit.arena import ReportRow, each
 
 
-def deeds(scale: Scale) -> Iterator[ReportRow]:
+def actions(scale: Scale) -> Iterator[ReportRow]:
     """Yield the share of each action in a side's moves, in percent: the source of `beliefs`."""
     counts: Counter[tuple[Role, str]] = Counter()
     for name in ("greedy", "wary"):
-        for result in each(partial(_deeds, name), scale.rounds, scale.jobs):
+        for result in each(partial(_count_actions, name), scale.rounds, scale.jobs):
             counts += result
     moves = {role: sum(counts[key] for key in counts if key[0] is role) for role in Role}
     for text in sorted({text for _, text in counts}):
@@ -30,7 +30,7 @@ def deeds(scale: Scale) -> Iterator[ReportRow]:
         yield text, *(f"{share:.1f}" for share in shares)
 
 
-def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
+def _count_actions(name: str, number: int) -> Counter[tuple[Role, str]]:
     """Count the actions of each side in one round."""
     game = Pairing(name, name, 0).play(number)[0][-2]
     roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
@@ -48,7 +48,7 @@ THROWN_AWAY: Final = "thrown away"
 SMOOTHING_CARDS: Final = 20
 """Cards added to both counts of a lift, so that small counts stay near a lift of 0."""
 
-LIFT_COLUMNS: Final = ("role", "tools", "deed", "times", *(use.name.lower() for use in CardUse))
+LIFT_COLUMNS: Final = ("role", "tools", "action", "times", *(use.name.lower() for use in CardUse))
 """The header of the table of lifts."""
 
 LiftKey = tuple[Situation, str]
@@ -63,14 +63,14 @@ class Count:
     For passes, `passed` counts the cards in hand; those discarded are in `kept` as `THROWN_AWAY`.
     """
 
-    deeds: Counter[LiftKey] = field(default_factory=Counter)
+    actions: Counter[LiftKey] = field(default_factory=Counter)
     held: Counter[tuple[Situation, CardUse]] = field(default_factory=Counter)
     kept: Counter[tuple[LiftKey, CardUse]] = field(default_factory=Counter)
     passed: Counter[tuple[Situation, CardUse]] = field(default_factory=Counter)
 
     def add(self, other: Count) -> None:
         """Add the counts of another."""
-        self.deeds += other.deeds
+        self.actions += other.actions
         self.held += other.held
         self.kept += other.kept
         self.passed += other.passed
@@ -84,26 +84,26 @@ def lifts(scale: Scale) -> Iterator[ReportRow]:
             pairing = Pairing(miners, saboteurs, scale.few_playouts)
             for result in each(partial(_count, pairing), scale.fewer, scale.jobs):
                 count.add(result)
-    for key in sorted(count.deeds, key=lambda key: (*key[0], key[1])):
-        (role, broken), deed = key
+    for key in sorted(count.actions, key=lambda key: (*key[0], key[1])):
+        (role, broken), action = key
         tools = "broken" if broken else "sound"
         lifted = (_lift(count, key, use) for use in CardUse)
-        yield role.name.lower(), tools, deed, count.deeds[key], *lifted
+        yield role.name.lower(), tools, action, count.actions[key], *lifted
 
 
 def _lift(count: Count, key: LiftKey, use: CardUse) -> str:
     """Return a lift with one decimal, smoothed by `SMOOTHING_CARDS`."""
-    situation, deed = key
-    if deed == THROWN_AWAY:
+    situation, action = key
+    if action == THROWN_AWAY:
         hands = sum(count.passed[situation, use] for use in CardUse)
-        usual = count.passed[situation, use] * count.deeds[key] / hands
+        usual = count.passed[situation, use] * count.actions[key] / hands
     else:
         moves = sum(
             times
-            for (of, what), times in count.deeds.items()
+            for (of, what), times in count.actions.items()
             if of == situation and what != THROWN_AWAY
         )
-        usual = count.held[situation, use] * count.deeds[key] / moves
+        usual = count.held[situation, use] * count.actions[key] / moves
     lift = log((count.kept[key, use] + SMOOTHING_CARDS) / (usual + SMOOTHING_CARDS))
     return f"{round(lift, 1) + 0:.1f}"
 
@@ -112,16 +112,16 @@ def _count(pairing: Pairing, number: int) -> Count:
     """Count the actions and cards of one round."""
     states = pairing.play(number)[0]
     count = Count()
-    for at, deed in enumerate(observe(states[-2].view(None)).actions):
+    for at, action in enumerate(observe(states[-2].view(None)).actions):
         before, now = states[at], states[at + 1]
-        situation = before.round.roles[deed.seat], bool(deed.broken[deed.seat])
-        could = classify_cards(deed, find_digging_cards(deed.board))
-        key, thrown = (situation, str(deed.kinds[0])), (situation, THROWN_AWAY)
-        hand = before.round.hands[deed.seat]
-        played = _played_card(before, now, deed)
-        is_pass = deed.kinds[0] in PASSING_KINDS
-        count.deeds[key] += 1
-        count.deeds[thrown] += is_pass
+        situation = before.round.roles[action.seat], bool(action.broken[action.seat])
+        could = classify_cards(action, find_digging_cards(action.board))
+        key, thrown = (situation, str(action.kinds[0])), (situation, THROWN_AWAY)
+        hand = before.round.hands[action.seat]
+        played = _played_card(before, now, action)
+        is_pass = action.kinds[0] in PASSING_KINDS
+        count.actions[key] += 1
+        count.actions[thrown] += is_pass
         count.kept[thrown, could[played.index]] += is_pass
         for card in hand:
             count.held[situation, could[card.index]] += 1
@@ -131,10 +131,10 @@ def _count(pairing: Pairing, number: int) -> Count:
     return count
 
 
-def _played_card(before: Game, now: Game, deed: Observation) -> Card:
+def _played_card(before: Game, now: Game, action: Observation) -> Card:
     """Return the card that a seat played or discarded."""
-    drawn: Sequence[Card] = before.round.pile[:1] if deed.drew else ()
-    hands = (state.round.hands[deed.seat] for state in (before, now))
+    drawn: Sequence[Card] = before.round.pile[:1] if action.drew else ()
+    hands = (state.round.hands[action.seat] for state in (before, now))
     was, left = map(Counter, hands)
     (played,) = (was + Counter(drawn) - left).elements()
     return played

@@ -1,7 +1,7 @@
 """Bayesian beliefs about who is a saboteur and where the gold is, exact over all hypotheses.
 
 There are at most 330 ways to deal the dwarves (S2), and three places for the treasure. An action is
-weighted by how often each role does it in self-play (counted by `benchmarks.arena deeds`),
+weighted by how often each role does it in self-play (counted by `benchmarks.arena actions`),
 flattened so that a single move never decides: a probability is 0 or 1 only if the dwarf cards leave
 no other case. Claims of other players are weaker evidence of the same kind.
 
@@ -345,11 +345,11 @@ def measure_exposures(observed: Observations, moves: Iterable[Play]) -> list[flo
     found = []
     for move in moves:
         after = public.after((public_event(view.seat, move, view.table.board),))
-        deed = after.actions[-1]
+        action = after.actions[-1]
         # All moves of the same kinds on the same target give away the same.
-        if (deed.kinds, deed.target) not in known:
-            known[deed.kinds, deed.target] = infer_beliefs(after).saboteur[view.seat]
-        found.append(known[deed.kinds, deed.target])
+        if (action.kinds, action.target) not in known:
+            known[action.kinds, action.target] = infer_beliefs(after).saboteur[view.seat]
+        found.append(known[action.kinds, action.target])
     return found
 
 

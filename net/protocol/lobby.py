@@ -167,14 +167,14 @@ class BotChair(Wire, frozen=True, tag=3):
 Chair: TypeAlias = Free | Taken | BotChair
 
 
-LOOKS: Final = MAX_SEATS  # number of faces, and of colours: enough for a full table
+MAX_LOOKS: Final = MAX_SEATS  # number of faces, and of colours: enough for a full table
 
 
 class Dwarf(Wire, frozen=True):
     """The face and the colour of the dwarf that represents a player: `NOBODY` if not picked."""
 
-    face: Annotated[int, Meta(ge=NOBODY, le=LOOKS - 1)] = NOBODY
-    colour: Annotated[int, Meta(ge=NOBODY, le=LOOKS - 1)] = NOBODY
+    face: Annotated[int, Meta(ge=NOBODY, le=MAX_LOOKS - 1)] = NOBODY
+    colour: Annotated[int, Meta(ge=NOBODY, le=MAX_LOOKS - 1)] = NOBODY
 
 
 UNPICKED: Final = Dwarf()
@@ -182,7 +182,7 @@ UNPICKED: Final = Dwarf()
 
 def next_free(wish: int, taken: Container[int]) -> int:
     """Return this face or colour, or the next one that is not taken; `NOBODY` for no wish."""
-    looks = ((wish + further) % LOOKS for further in range(LOOKS))
+    looks = ((wish + further) % MAX_LOOKS for further in range(MAX_LOOKS))
     return NOBODY if wish == NOBODY else next((look for look in looks if look not in taken), wish)
 
 
@@ -190,11 +190,11 @@ def _rank_chair(chair: Chair, seat: int) -> tuple[int, int, str, int]:
     """Return the order in which a chair gets a look, as three keys, and its look by default."""
     match chair:
         case Taken(member):
-            return 0, member, "", (member - 1) % LOOKS
+            return 0, member, "", (member - 1) % MAX_LOOKS
         case BotChair(name):
             first = name.partition(" ")[0]
             at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
-            return 1, 0, name, (LOOKS - 1 - at) % LOOKS  # people begin at the other end
+            return 1, 0, name, (MAX_LOOKS - 1 - at) % MAX_LOOKS  # people begin at the other end
         case Free():
             return 2, 0, "", seat
         case _:

@@ -145,8 +145,8 @@ def walked_words(
     `before` is the review of the step before; `is_flag` is True for a turning point.
     """
     step = replay.steps[review.number]
-    deed = next((text for _event, text in open_lines(step, names)), "")
-    facts = pgettext("review", "the deal") if step.seat is None else deed
+    words = next((text for _event, text in open_lines(step, names)), "")
+    facts = pgettext("review", "the deal") if step.seat is None else words
     said = [_("{title}: {facts}").format(title=capitalise(place_words(step)), facts=facts)]
     if is_flag:
         said.append(_("A turning point."))

@@ -343,11 +343,11 @@ def collect_page_words() -> dict[str, object]:
         "ready": pgettext("a player", "ready"),
         "tools": {tool.value: tool_words(tool) for tool in Tool},
         "turn": capitalise(pgettext("label", "rotate")),
-        "deeds": {
+        "verbs": {
             "through": lay,
             "dead_end": lay,
             **{
-                card.kind.name.lower(): capitalise(action_words(card).deed)
+                card.kind.name.lower(): capitalise(action_words(card).verb)
                 for card in CARDS
                 if not card.ways
             },

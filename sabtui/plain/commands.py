@@ -45,7 +45,7 @@ UNKNOWN: Final = "unknown"
 class When(Enum):
     """The condition for using a command; else a sentence says why it cannot."""
 
-    LOOKS = auto()  # once the table is known, even after the connection has ended
+    KNOWN = auto()  # once the table is known, even after the connection has ended
     GAME = auto()  # as above, once there is a game to see
     LINK = auto()  # until the connection has ended
     HOST = auto()  # as above, by the host only
@@ -426,11 +426,11 @@ def _keyword(command: table_commands.TableCommand) -> Keyword:
     return Keyword(words, when, do, topics, command.purpose, follows=follows)
 
 
-LOOKS, GAME, LINK, HOST = When
+KNOWN, GAME, LINK, HOST = When
 BOTH: Final = "game table"
 
 COMMANDS: Final[tuple[Keyword, ...]] = (
-    Keyword("? help", LOOKS, _help, BOTH, lambda: "? game, ? table"),
+    Keyword("? help", KNOWN, _help, BOTH, lambda: "? game, ? table"),
     *map(_keyword, (command for command in table_commands.TABLE_COMMANDS if command.typed)),
     Keyword("h hand", GAME, _hand, "game", lambda: _("your cards; Enter: what to do now")),
     Keyword(
@@ -441,7 +441,7 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
         lambda: _("the mine in words; m 3n1: around that cell"),
     ),
     Keyword("d draw", GAME, _draw, "game", lambda: _("the mine as a drawing; d big, d small")),
-    Keyword("w who", LOOKS, _who, BOTH, lambda: _("players, tools, turn; w NAME: what they did")),
+    Keyword("w who", KNOWN, _who, BOTH, lambda: _("players, tools, turn; w NAME: what they did")),
     Keyword(
         "r role",
         GAME,
@@ -475,25 +475,25 @@ COMMANDS: Final[tuple[Keyword, ...]] = (
     Keyword("c claim", LINK, _claim, BOTH, how_to_claim),
     Keyword(
         "table",
-        LOOKS,
+        KNOWN,
         lambda table, _rest: overview.table_lines(table.status, table.lobby),
         "table",
         lambda: _("who sits where, and the table's settings"),
     ),
     Keyword(
         "rules",
-        LOOKS,
+        KNOWN,
         lambda table, rest: rules_lines(rest, table.console.size.columns),
         BOTH,
         lambda: _("the rules by page; rules notation: writing moves"),
     ),
     Keyword(
-        "ways", LOOKS, _ways, "table", lambda: _("how friends join; fair: who dealt the cards")
+        "ways", KNOWN, _ways, "table", lambda: _("how friends join; fair: who dealt the cards")
     ),
-    Keyword(WORDS, LOOKS, _ways),
-    Keyword("fair", LOOKS, lambda table, _rest: fair_lines(table.status)),
+    Keyword(WORDS, KNOWN, _ways),
+    Keyword("fair", KNOWN, lambda table, _rest: fair_lines(table.status)),
     Keyword("auto", LINK, _auto, "table", seats.autopilot_purpose),
-    Keyword("replay", LOOKS, _replay, "table", lambda: _("watch a finished game again")),
+    Keyword("replay", KNOWN, _replay, "table", lambda: _("watch a finished game again")),
     Keyword("q quit", LINK, lambda table, _rest: table.quit(), BOTH, seats.leave_for_now),
     Keyword("bot", HOST, _bot, "host", lambda: _("bot NAME LEVEL: add a bot; bots 2: add two")),
     Keyword("bots", HOST, _bots),
@@ -558,7 +558,7 @@ class PlainTable(TableVisit):
             return answer
         command, rest = self._find(line)
         leaves = command is SPELT["quit"]
-        looks = command is not None and command.when in {When.LOOKS, When.GAME}
+        looks = command is not None and command.when in {When.KNOWN, When.GAME}
         if self.status.game_state is None and not leaves:
             raise NotDone("not connected", state_words(self.status))
         if self.status.connection is ConnectionState.ENDED and not looks:

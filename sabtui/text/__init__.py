@@ -5,7 +5,7 @@
     connection  the player's own connection, and reasons for its end
     doors       doors beside a table, with a QR code of their link
     errors      system and notation errors; relative times
-    evening     results of rounds, players' deeds, an evening of games
+    evening     results of rounds, what each player did, an evening of games
     events      what happens in a game, and what each player did in a round
     i18n        gettext: current language, catalogues, argparse's own texts
     layout      width of text in terminal cells, wrapped lines, and length of talk

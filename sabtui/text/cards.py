@@ -159,7 +159,7 @@ class ActionWords(NamedTuple):
 
     name: str
     short: str  # where there is little room
-    deed: str  # what it does, a verb
+    verb: str  # what it does
     title: str  # a play of the card, in words that begin a sentence
     mine: str  # the sentence about the reader's own play
     theirs: str  # the sentence about a play of the player {name}
@@ -173,7 +173,7 @@ def action_words(card: Card) -> ActionWords:
                 name=broken_card(card.tools[0]),
                 short=f"-{tool_words(card.tools[0])}",
                 # Translators: on a button, or on a card (10 columns): what it does.
-                deed=pgettext("deed", "break"),
+                verb=pgettext("action", "break"),
                 title=_("Break {tool}"),
                 mine=_("You broke {tool}."),
                 theirs=_("{name} broke {tool}."),
@@ -183,7 +183,7 @@ def action_words(card: Card) -> ActionWords:
             return ActionWords(
                 name=" / ".join(map(repair_card, card.tools)),
                 short=card.text if others else f"+{tool_words(first)}",
-                deed=pgettext("deed", "repair"),
+                verb=pgettext("action", "repair"),
                 title=_("Repair {tool}"),
                 mine=_("You repaired {tool}."),
                 theirs=_("{name} repaired {tool}."),
@@ -192,7 +192,7 @@ def action_words(card: Card) -> ActionWords:
             return ActionWords(
                 name=pgettext("card", "map"),
                 short=pgettext("card", "map"),
-                deed=pgettext("deed", "look"),
+                verb=pgettext("action", "look"),
                 title=_("Look at {goal} in secret"),
                 mine=_("You looked at {goal}."),
                 theirs=_("{name} looked at {goal}."),
@@ -202,7 +202,7 @@ def action_words(card: Card) -> ActionWords:
                 name=pgettext("card", "rockfall"),
                 # Translators: a rockfall card where there is little room, at most 7 columns.
                 short=pgettext("short card", "rocks"),
-                deed=pgettext("deed", "bring down a card"),
+                verb=pgettext("action", "bring down a card"),
                 title=_("Rockfall at {cell}"),
                 mine=_("Your rockfall removed {card} at {cell}."),
                 theirs=_("{name} brought down {card} at {cell}."),

@@ -1,6 +1,6 @@
-"""Results of each round, each player's deeds, and an evening of games, in sentences.
+"""Results of each round, what each player did, and an evening of games, in sentences.
 
-Deeds are counted from the record that is published when a game is over, which has everybody's
+Actions are counted from the record that is published when a game is over, which has everybody's
 nuggets; until then, and if it contradicts what was seen, from the events received.
 """
 
@@ -110,7 +110,7 @@ MAX_AWARDED: Final = 2  # most players who share an award
 
 
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
-    """Count everybody's deeds, from what was seen and from the record published at the end.
+    """Count everybody's actions, from what was seen and from the record published at the end.
 
     Until then, a reader who joined after the first round (`past` is `None`) knows only the present
     round.

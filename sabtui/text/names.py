@@ -3,7 +3,7 @@
 Names come from strangers. They are cleaned here as everywhere (NFC, no control or format
 characters, at most 24 terminal cells), and made unique regardless of case.
 
-Faces and colours of the players' dwarves are numbers below `LOOKS`, different at one table. A
+Faces and colours of the players' dwarves are numbers below `MAX_LOOKS`, different at one table. A
 record, which has no members, has them in tags; without these, they follow the order of the seats.
 """
 
@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from net.protocol.cleaning import MAX_NAME_CELLS, clean_name
-from net.protocol.lobby import LOOKS, Dwarf, Lobby
+from net.protocol.lobby import MAX_LOOKS, Dwarf, Lobby
 from sabtui.text.i18n import _, add_facts, join_words, pgettext
 from sabtui.text.layout import width
 
@@ -107,7 +107,7 @@ def read_dwarves(tags: Mapping[str, str], players: int) -> tuple[Dwarf, ...]:
 
 def _read_looks(text: str, players: int) -> tuple[int, ...]:
     words = text.split()
-    known = {str(look + 1): look for look in range(LOOKS)}
+    known = {str(look + 1): look for look in range(MAX_LOOKS)}
     if len(words) != players or len(set(words)) != players or not known.keys() >= set(words):
         return ()
     return tuple(known[word] for word in words)

@@ -17,7 +17,7 @@ from engine.encoding import (
     FIELDS,
     OBSERVATION_BYTES,
     PLANES,
-    Deeds,
+    ActionCounts,
     decode_action,
     describe_action,
     encode_move,
@@ -68,11 +68,11 @@ def check_fields(view: View, text: str) -> None:
 
 def test_deeds_that_somebody_has_counted_need_no_history() -> None:
     *_, game = (game for game in games(FRANCE, 5, keen, Random(3)) if game.phase is Phase.PLAY)
-    deeds = Deeds(5)
-    deeds.count(game.view(None).history)
+    counts = ActionCounts(5)
+    counts.count(game.view(None).history)
     for seat in (*range(5), None):
         view = game.view(seat)
-        assert encode_view(view._replace(history=()), deeds) == encode_view(view)
+        assert encode_view(view._replace(history=()), counts) == encode_view(view)
         assert encode_view(view._replace(history=())) != encode_view(view)
 
 

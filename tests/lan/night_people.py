@@ -172,8 +172,8 @@ class Phone:
 
     async def type(self, keys: str) -> None:
         """Type, once the sheet that tells one's role is closed: it has its own keys."""
-        for deed in (f"tap {self.back}", f"type {keys}"):
-            self.program.say(deed)
+        for command in (f"tap {self.back}", f"type {keys}"):
+            self.program.say(command)
             await self.program.line()
 
     async def leave(self) -> None:

@@ -24,7 +24,7 @@
     player.setAttribute("aria-pressed", "false");
   }
 
-  const deeds = {
+  const actions = {
     first: () => show(0),
     back: () => show(at - 1),
     on: () => show(at + 1),
@@ -42,7 +42,7 @@
 
   function act(name) {
     if (name !== "play") stop();
-    deeds[name]();
+    actions[name]();
   }
 
   document.addEventListener("keydown", (event) => {

@@ -184,7 +184,7 @@ function Keys() {
   if (kind) {
     const now = way();
     const tool = now && (/:([PLC])$/.exec(now[0]) || [])[1];
-    const verb = tool ? `${words.deeds.repair}: ${words.tools[tool]}` : words.deeds[kind.is];
+    const verb = tool ? `${words.verbs.repair}: ${words.tools[tool]}` : words.verbs[kind.is];
     return [
       html`<${Key} key="turn" text="\u21bb" does=${turn} name="menu" isOff=${!canTurn()} label=${words.turn} />`,
       html`<${Key} key="play" text=${verb} does=${play} name="main" isOff=${!isTurn() || !now} />`,

@@ -290,7 +290,7 @@ def _turn_goal(event: Revealed, before: View, after: View) -> Scene:
 
 
 def _unmask(end: RoundEnded, view: View, status: Status) -> Scene:
-    """Return the scene in which dwarves are unmasked, saboteurs last, with their deeds."""
+    """Return the scene in which dwarves are unmasked, saboteurs last, with what they did."""
     order = sorted(range(len(end.roles)), key=lambda seat: end.roles[seat] is Role.SABOTEUR)
     sight, frames = Sight.of(status), list[Frame]()
     for count in range(len(order) + 1):

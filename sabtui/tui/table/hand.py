@@ -187,9 +187,9 @@ class Held:
         if self.path is not None:
             return cards.shape_on_card(self.path)
         if self.card.breaks is not None:
-            return pgettext("deed", "break")
+            return pgettext("action", "break")
         if self.card.repairs:
-            return pgettext("deed", "repair")
+            return pgettext("action", "repair")
         words = cards.card_words(self.card)
         return words if cell_len(words) <= CARD_NAME_COLUMNS else _name_briefly(self.card)
 

@@ -450,7 +450,7 @@ class Side:
         is_tall = self.room.has_room_for_log
         is_recent, seat = pane is SidePanel.RECENT, model.selection.seat
         if self._is_in_play and not is_tall and is_recent and seat is not None:
-            return self._above_news(self._deeds(seat, rows))
+            return self._above_news(self._actions(seat, rows))
         if is_recent and not self._is_in_play and not is_tall:
             return [SideBox(0, self._log, wishes_more=True)]
         if is_recent:
@@ -495,7 +495,7 @@ class Side:
                 unseen = unseen_rows(sight.view, columns)
                 return Section(unseen_title(sight.view), tuple(unseen))
 
-    def _deeds(self, seat: int, rows: int) -> Section:
+    def _actions(self, seat: int, rows: int) -> Section:
         """Return what a player has done; a last row counts what does not fit."""
         sight = self.sight
         lines = action_lines(seat, sight.view, sight.talk, sight.names)
@@ -510,7 +510,7 @@ class Side:
         if not self._is_in_play:
             return self._log(rows)
         if seat is not None:
-            return self._deeds(seat, rows).pad_rows(rows)
+            return self._actions(seat, rows).pad_rows(rows)
         moves = self._last_moves(rows)
         view = self.sight.view
         is_first = find_own_turn(view) is None

@@ -1,4 +1,4 @@
-"""Suspicion is Bayes over the dwarves and the gold, of deeds and of claims, and never certain."""
+"""Suspicion is Bayes over the dwarves and the gold, of actions and of claims, and never certain."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -50,7 +50,7 @@ def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
 
 
 MOST = 0.4 * exp(2 * MAX_LOG_ODDS_STEP) / (0.6 + 0.4 * exp(2 * MAX_LOG_ODDS_STEP))
-"""How far one deed raises suspicion at most, of a seat that is a saboteur by 0.4."""
+"""How far one action raises suspicion at most, of a seat that is a saboteur by 0.4."""
 
 MUCH = "Broke 2 P 1; Broke 3 P 1; " * 20 + "; ".join(f"Laid 4 EW {at}" for at in range(1, 7))
 

@@ -261,13 +261,13 @@ def test_bots_hints_and_claims_work_in_any_position(rng: Random) -> None:
 def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:
     view = parse_position("EW@1/EW@2 ?/?/? 2 -,-,- EW/NE,1,1 9 m??+?").view(0)
     view = view.after(Laid(1, Path.read("EW"), (3, 0)))
-    assert [deed.kinds for deed in observe(view).actions] == [(ActionKind.DUG,) * 3]
+    assert [action.kinds for action in observe(view).actions] == [(ActionKind.DUG,) * 3]
 
 
 def test_who_fills_the_hole_of_a_rockfall_has_dug() -> None:
     holed = "NEW@1/NEW@2/EW@4/NEW@5/NESW@6 ?/?/? 2 -,-,- EW/NE,1,1 9 m??+?"
     view = parse_position(holed).view(0).after(Laid(1, Path.read("EW"), (3, 0)))
-    assert [deed.kinds for deed in observe(view).actions] == [(ActionKind.DUG,) * 3]
+    assert [action.kinds for action in observe(view).actions] == [(ActionKind.DUG,) * 3]
 
 
 def test_when_a_round_is_over_nobody_is_suspected_of_what_all_know() -> None:

@@ -1,4 +1,4 @@
-"""What bots say suits their side and has deeds for reasons; they listen, and liars gain nothing."""
+"""Bots say what suits their side, for reasons in actions; they listen, and liars gain nothing."""
 
 from dataclasses import replace
 from functools import reduce
@@ -316,7 +316,7 @@ def test_harm_is_a_broken_tool_a_dead_end_or_a_tunnel_brought_down(
     assert claims.find_harm_doer(happened) == doer
 
 
-# Deeds that speak against a player, or for one: the reasons that bots give.
+# Actions that speak against a player, or for one: the reasons that bots give.
 
 
 def play_randomly(seed: int, moves: int) -> View:

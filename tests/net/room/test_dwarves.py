@@ -6,7 +6,7 @@ from msgspec import msgpack
 
 from net.protocol.fields import NOBODY
 from net.protocol.framing import is_readable
-from net.protocol.lobby import LOOKS, Dwarf, Lobby, Settings
+from net.protocol.lobby import MAX_LOOKS, Dwarf, Lobby, Settings
 from net.protocol.lobby_events import DwarfPicked
 from net.protocol.messages import ClientCommand, Refusal
 from net.protocol.requests import PickDwarf, PutBot, StandUp
@@ -86,8 +86,8 @@ def test_who_comes_to_a_seat_that_was_drawn_for_them_brings_their_dwarf() -> Non
 
 
 def test_only_the_numbers_of_faces_and_colours_are_read_and_all_are_as_long() -> None:
-    for wrong in (Dwarf(LOOKS), Dwarf(colour=LOOKS), Dwarf(NOBODY - 1)):
+    for wrong in (Dwarf(MAX_LOOKS), Dwarf(colour=MAX_LOOKS), Dwarf(NOBODY - 1)):
         assert not is_readable(ClientCommand(1, PickDwarf(wrong)))
-    looks = range(NOBODY, LOOKS)
+    looks = range(NOBODY, MAX_LOOKS)
     assert all(is_readable(ClientCommand(1, PickDwarf(Dwarf(look, look)))) for look in looks)
     assert len({len(msgpack.encode(Dwarf(look, look))) for look in looks}) == 1

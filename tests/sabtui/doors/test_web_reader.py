@@ -81,7 +81,7 @@ class Reader:
     def __init__(self, page: Page) -> None:
         words = collect_page_words()
         self.page = page
-        self.deeds = tuple(set(cast("dict[str, str]", words["deeds"]).values()))
+        self.verbs = tuple(set(cast("dict[str, str]", words["verbs"]).values()))
         self.tried: list[str] = []
         self.places: list[str] = []
 
@@ -111,8 +111,8 @@ class Reader:
         if chosen is None:
             untried = [card for card in hand if card.name not in self.tried]
             return (untried or hand)[0] if hand else None
-        if deed := find_named(nodes, *self.deeds, *repairs):
-            return deed
+        if button := find_named(nodes, *self.verbs, *repairs):
+            return button
         players = [node for node in nodes if node.is_on and re.search(r"\d cards?", node.name)]
         fresh = [node for node in players if node.name not in self.tried and node not in hand]
         if fresh and any(node.name == "Choose a player." for node in nodes):

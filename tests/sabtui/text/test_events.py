@@ -308,7 +308,7 @@ def state_held(record: str = TEXT) -> GameState:
     return GameState(1, 9, scenes.lobby(), view, record=record, past=seen[:last])
 
 
-def count_deeds(state: GameState) -> Tally:
+def count_actions(state: GameState) -> Tally:
     """What is known of who did what."""
     assert state.view is not None
     return tally_of(state.view, state.past, state.record)
@@ -316,14 +316,14 @@ def count_deeds(state: GameState) -> Tally:
 
 def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
     _game, told = whole()
-    assert count_deeds(state_held()) == Tally.of(told, 5)
-    assert all(None not in round_.nuggets for round_ in count_deeds(state_held()).rounds)
+    assert count_actions(state_held()) == Tally.of(told, 5)
+    assert all(None not in round_.nuggets for round_ in count_actions(state_held()).rounds)
 
 
 def test_who_came_late_has_all_rounds_from_the_record() -> None:
-    assert count_deeds(replace(state_held(), past=None)) == count_deeds(state_held())
+    assert count_actions(replace(state_held(), past=None)) == count_actions(state_held())
     late = replace(state_held(""), past=None)
-    assert [round_.number for round_ in count_deeds(late).rounds] == [2], "no more than was seen"
+    assert [round_.number for round_ in count_actions(late).rounds] == [2], "no more than was seen"
 
 
 def unfinished_record() -> str:
@@ -336,20 +336,20 @@ def unfinished_record() -> str:
 @pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
 def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
     _game, told = whole()
-    assert count_deeds(state_held(record)) == Tally.of(events.visible_to(told, SEAT), 5)
+    assert count_actions(state_held(record)) == Tally.of(events.visible_to(told, SEAT), 5)
 
 
 def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
     past = state_held().past
     assert past is not None
-    assert count_deeds(replace(state_held(), past=past[:-30])) != count_deeds(state_held())
+    assert count_actions(replace(state_held(), past=past[:-30])) != count_actions(state_held())
 
 
 def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None:
     names = PlayerNames(("Ana", "Bruno", "Chiara", "Dede", "Norri"), 0)
     state = scenes.finished_status().game_state
     assert state is not None
-    tally = count_deeds(state)
+    tally = count_actions(state)
     lines = final_lines(tally, state.record, names)
     assert lines[0] == (
         "Round 1 went to the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
@@ -366,7 +366,7 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
         "Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
         "Dede: saboteur, 0 nuggets; Eve: saboteur, 0 nuggets."
     )
-    shown = count_deeds(state_held("")).rounds[0]
+    shown = count_actions(state_held("")).rounds[0]
     assert round_line(shown, names).endswith(f"Anna: miner, 1 nugget; {told}")
     hidden = replace(shown, seen=((), *shown.seen[1:]))
     assert round_line(hidden, names).endswith(f"Anna: miner, 1 card; {told}")

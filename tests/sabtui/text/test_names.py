@@ -15,7 +15,7 @@ from engine.events import Passed
 from net.protocol.cleaning import clean_name
 from net.protocol.lobby import (
     BOT_NAMES,
-    LOOKS,
+    MAX_LOOKS,
     BotChair,
     Chair,
     Dwarf,
@@ -26,7 +26,7 @@ from net.protocol.lobby import (
     Settings,
     Taken,
 )
-from sabtui.app.preferences import MAX_LOOKS
+from sabtui.app import preferences
 from sabtui.text.events import event_sentence
 from sabtui.text.layout import confine_lines, width, wrap_lines
 from sabtui.text.lobby import cast_of
@@ -119,7 +119,7 @@ def test_ten_players_have_ten_colours_wherever_they_sit(rng: Random) -> None:
     for _table in range(50):
         chairs = random_chairs(rng)
         dwarves = table(*chairs).dwarves
-        assert {dwarf.colour for dwarf in dwarves} == {*range(LOOKS)}
+        assert {dwarf.colour for dwarf in dwarves} == {*range(MAX_LOOKS)}
         assert all(dwarf.face == dwarf.colour for dwarf in dwarves), "nobody has picked one"
         players = [chair for chair in chairs if not isinstance(chair, Free)]
         if len(players) < 3:
@@ -164,7 +164,7 @@ def test_dwarves_in_a_record_are_read_again_and_nonsense_is_none() -> None:
 
 
 def test_each_face_and_each_colour_has_words_of_its_own() -> None:
-    assert len({*list_faces()}) == len({*list_colours()}) == LOOKS == MAX_LOOKS
+    assert len({*list_faces()}) == len({*list_colours()}) == MAX_LOOKS == preferences.MAX_LOOKS
 
 
 # Lines.
