@@ -187,6 +187,12 @@ def test_a_picture_tells_what_its_seat_knows_and_no_more() -> None:
     assert {"8n2", "8: stone", "8s2: treasure"} <= set(titles)
 
 
+@pytest.mark.parametrize(("goals", "pale"), [("?/(NE)/(NESW)", 3), ("?/NE/(NESW)", 2)])
+def test_in_a_picture_goals_are_pale_as_long_as_they_lie_face_down(goals: str, pale: int) -> None:
+    picture = draw_picture(parse_position(f"EW@1 {goals} 1 -,-,- NS,3,2 4 m??+?").view(0))
+    assert [*map(ET.Element.keys, picture.iter(f"{SVG}g"))].count(["opacity"]) == pale
+
+
 def test_all_texts_are_escaped() -> None:
     board = round_at(LINE).table.board
     goals = (Goal.TREASURE, Goal.STONE_NE, None)

@@ -16,6 +16,7 @@ from typing import Protocol, cast
 import pytest
 
 from engine import Discard, Game, Move, Phase, View, deal
+from engine.board import GOAL_CELLS
 from engine.bots import BOTS, LEVELS, Bot, Playouts, Seconds, SpokenMove, greedy, installed
 from engine.bots.bot import NO_CLAIM, NO_LIST, NO_TEXT, BadReply, bind_talk, call_bot
 from engine.bots.executables import find_start_fault
@@ -47,6 +48,7 @@ from engine.bots.talk import (
     Talk,
     WhoMe,
 )
+from engine.cards import Goal
 from engine.playing import play
 from sabtui.app.errors import UserError
 from sabtui.kit.arena import bot_to_measure, measure
@@ -239,7 +241,9 @@ def test_a_question_has_all_that_the_seat_knows_with_seats_from_1() -> None:
         assert dwarves == {told["role"]}
         assert told["hand"] == [card.text for card in view.hand]
         assert [seat["cards"] for seat in told["seats"]] == [*view.table.hands]
-        assert {goal["gold"] for goal in told["mine"]["goals"]} <= {None, True, False}
+        goals = {(goal["x"], goal["y"]): goal["gold"] for goal in told["mine"]["goals"]}
+        golden = {None: None, Goal.TREASURE: True, Goal.STONE_NE: False, Goal.STONE_NW: False}
+        assert goals == {cell: golden[view.goal_on(cell)] for cell in GOAL_CELLS}
         assert (told["seconds"], told["seed"]) == (0.4, 7)
 
 

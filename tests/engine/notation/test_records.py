@@ -9,6 +9,7 @@ import pytest
 
 from engine import INTERNATIONAL, Edition, Game, IllegalMove, View, visible_to
 from engine.dealing import Draw, SeedShare
+from engine.events import TurnBegan
 from engine.notation import (
     NotationError,
     ObservedRecord,
@@ -449,6 +450,16 @@ def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(old: str, n
         parse_record(forge(SEAT_2, old, new))
     assert caught.value.line is not None
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.rule("K", "S4")
+def test_a_recounted_record_is_refused_with_a_card_too_few_even_amid_a_round() -> None:
+    whole = read_observed(SEAT_2)
+    turn = [at for at, event in enumerate(whole.events, 1) if isinstance(event, TurnBegan)][4]
+    early = format_record(replace(whole, events=whole.events[:turn], extra=()))
+    assert read_observed(early).events == whole.events[:turn]
+    with pytest.raises(NotationError, match="the 67 cards"):
+        parse_record(forge(early, "6/6/6/6/6 37", "6/6/6/6/6 36"))
 
 
 @pytest.mark.rule("K")
