@@ -14,7 +14,7 @@ from textual.geometry import Size
 
 from net.client.session import ConnectionState
 from sabtui.tui.command import Command, key_names
-from sabtui.tui.command_screen import CommandScreen
+from sabtui.tui.command_screen import BREADTHS, HEIGHTS, CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.palette import CommandPalette
@@ -89,6 +89,34 @@ async def test_the_footer_shows_what_can_be_done_now_and_a_key_that_cannot_says_
         assert front.lines[-1] == " F1 help  Ctrl+P all  Esc back"
     async with counting(tmp_path, (30, 18)) as (front, _screen):
         assert front.lines[-1] == " ? help  + more  Esc back", "never without the way out"
+
+
+class Sized(Counter):
+    """A screen that notes the classes which it has before its widgets have their styles."""
+
+    HORIZONTAL_BREAKPOINTS = BREADTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    first = frozenset[str]()
+
+    def body(self) -> Iterable[LabelledField]:
+        self.first = self.classes
+        return super().body()
+
+
+@pytest.mark.parametrize(
+    ("size", "classes"),
+    [
+        ((80, 23), {"-narrow", "-low"}),
+        ((99, 24), {"-narrow", "-high"}),
+        ((100, 36), {"-wide", "-roomy"}),
+    ],
+)
+async def test_a_screen_is_styled_for_its_size_before_its_first_layout(
+    tmp_path: Path, size: tuple[int, int], classes: set[str]
+) -> None:
+    async with counting(tmp_path, size, Sized) as (_front, screen):
+        assert isinstance(screen, Sized)
+        assert screen.first == screen.classes == classes
 
 
 @pytest.mark.parametrize(("key", "count"), [("y", 1), ("enter", 1), ("n", 0), ("x", 0)])
