@@ -14,7 +14,7 @@ from net.client.session import OnUpdate
 from net.protocol.hall import RenewCode
 from net.protocol.lobby import Settings, TablePhase
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Close, PutBot, Start, TableRequest
+from net.protocol.requests import Chat, Close, PutBot, Start, TableRequest
 from net.room.sessions import GONE_AFTER_S
 from net.secure.address import Address
 from net.secure.handshake import Rejection
@@ -152,6 +152,8 @@ async def test_a_lobby_gives_way_to_its_game_without_its_secrets_and_is_there_ag
         assert (view.seat, view.hand, view.role) == (None, (), None)
         assert own is not None
         assert own.hand, "there was something to hide"
+        host.request(Chat("Off we go!"))
+        await stage.app.sees("Off we go!")
         place.seats[-1].over(CloseReason.CLOSED)
         await stage.comes_to_hall()
         await stage.app.sees("closed")

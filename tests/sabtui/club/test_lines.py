@@ -241,6 +241,7 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(
             await until(lambda: str(served.server.code) != str(CODE))
             await cleo.types("close 1", "")
             await until(lambda: not ben.hall.tables)
+            await cleo.types("night 13", "night needs a number")
             await cleo.types("night 2, rounds 99", "rounds needs a number")
             await cleo.types("night 2, gold 5", "Type night 4, rounds 1, turn 60")
             await cleo.types("night 99", "night needs a number from 1 to ")

@@ -95,6 +95,13 @@ def longest_night() -> Night:
     return runner.night
 
 
+def test_beyond_the_most_people_of_a_night_nobody_is_drawn() -> None:
+    here = {number.to_bytes(32, "big"): f"Dora {number}" for number in range(MAX_NIGHT_PEOPLE + 1)}
+    order = order_round(night_begun(), here)
+    assert order.people == tuple(here.items())[:MAX_NIGHT_PEOPLE]
+    assert order.present == tuple(range(MAX_NIGHT_PEOPLE))
+
+
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
