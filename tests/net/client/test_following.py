@@ -110,8 +110,11 @@ async def test_nobody_else_is_told_a_seat(
 # Going on with a table at one's own computer, and giving it up.
 
 
+FOR_OTHERS = Address("192.168.1.20", 7341)
+
+
 class Opener:
-    """Opens tables in this process."""
+    """Opens tables in this process, which others are told to find at `FOR_OTHERS`."""
 
     def __init__(self, folder: Path, stack: AsyncExitStack) -> None:
         self.folder = folder
@@ -132,7 +135,7 @@ class Opener:
             code=order.code,
         )
         self.opened.append(await self.stack.enter_async_context(run(resume(path), key)))
-        return OpenedHere(pin, (Address(HERE, self.opened[0].port),))
+        return OpenedHere(pin, (Address(HERE, self.opened[0].port),), (FOR_OTHERS,))
 
 
 @pytest.fixture
@@ -171,7 +174,8 @@ async def test_who_goes_over_to_a_table_elsewhere_leaves_the_own_one_that_still_
         await until(lambda: ben.status.gathering == Gathering(("Cleo",), 1))
         assert len(opener.opened) == 1, "asked for twice, it goes on once"
         assert opener.doors == (DoorKind.WEB,), "the same as the table had"
-        assert ben.status.code == str(known.code), "its new host invites by it"
+        invitation = ben.status.code, ben.status.outside
+        assert invitation == (str(known.code), (FOR_OTHERS,)), "its new host invites by it"
         there = other.table.certificate.fingerprint
         ben._switch_host(FoundCopy(Address(HERE, other.port), there, CopyRank(), b""))
         await until(lambda: not opener.opened[0].host.room.sessions.by_member)
