@@ -125,7 +125,7 @@ def test_late_imports_stand_in_few_places(files: list[str]) -> None:
         "sabtui/doors/program.py": 2,
         "sabtui/plain/commands.py": 1,
         "sabtui/plain/table.py": 1,
-        "sabtui/text/doors.py": 1,
+        "sabtui/text/door_words.py": 1,
         "sabtui/tui/command_screen.py": 3,
         "sabtui/tui/navigation.py": 1,
         "sabtui/tui/output.py": 2,

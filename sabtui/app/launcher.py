@@ -25,7 +25,7 @@ from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.features import DoorProgram, features
 from sabtui.app.requests import HostRequest, ReopenRequest
-from sabtui.text import doors, errors
+from sabtui.text import door_words, errors
 from sabtui.text.i18n import ENGLISH, current_language
 
 if TYPE_CHECKING:
@@ -185,8 +185,8 @@ def serve_doors() -> dict[DoorKind, ServeDoor]:
 def why_no_door(kind: DoorKind) -> str | None:
     """Explain why a door cannot be opened here; `None` if it can."""
     if not HAS_TERMINALS:
-        return doors.no_doors_here()
-    return None if find_spec(find_doors()[kind].library) else doors.extra_missing(kind)
+        return door_words.no_doors_here()
+    return None if find_spec(find_doors()[kind].library) else door_words.extra_missing(kind)
 
 
 def check_doors(kinds: Iterable[DoorKind]) -> None:

@@ -28,7 +28,7 @@ from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.text import connection, lobby, network
-from sabtui.text.doors import host_of
+from sabtui.text.door_words import host_of
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
 

@@ -26,7 +26,7 @@ from net.protocol.doors import DoorKind
 from net.protocol.lobby import Settings
 from net.secure.code import BadCode, RoomCode
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
-from sabtui.text.doors import door_purpose
+from sabtui.text.door_words import door_purpose
 from sabtui.text.i18n import _, capitalise, of_argparse
 from sabtui.text.network import bad_code
 from sabtui.text.settings import Setting, setting_of, table_settings

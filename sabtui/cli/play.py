@@ -38,7 +38,7 @@ from sabtui.cli.args import Arguments
 from sabtui.plain.console import QUIT_WORDS, Console
 from sabtui.plain.json_table import JsonConsole, face_for
 from sabtui.text import connection, lobby, network
-from sabtui.text.doors import door_news, host_of, qr_rows
+from sabtui.text.door_words import door_news, host_of, qr_rows
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.network import web_address
 from sabtui.text.seats import yes_or_no, yes_words

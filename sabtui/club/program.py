@@ -34,7 +34,7 @@ from sabtui.club.folder import HostedClub, open_club
 from sabtui.club.server import ClubServer
 from sabtui.club.text import save_night
 from sabtui.text import audit
-from sabtui.text.doors import door_reopens
+from sabtui.text.door_words import door_reopens
 from sabtui.text.i18n import _
 
 if sys.platform != "win32":

@@ -46,7 +46,7 @@ from sabtui.plain.console import Console
 from sabtui.table.sight import Sight
 from sabtui.text.cards import shape_words
 from sabtui.text.connection import code_sentence, state_words, why_ended
-from sabtui.text.doors import door_lines
+from sabtui.text.door_words import door_lines
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, capitalise, join_words, pgettext, put_title
 from sabtui.text.layout import confine_lines

@@ -26,7 +26,7 @@ from net.tasks import wait_for_event
 from sabtui.doors import guests
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, DoorConnection, GuestSession, SshDoor
 from sabtui.doors.table_link import DoorOpened, TableGone, TableLink
-from sabtui.text.doors import SshMistake, wrong_code
+from sabtui.text.door_words import SshMistake, wrong_code
 from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 

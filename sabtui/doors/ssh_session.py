@@ -32,7 +32,7 @@ from sabtui.doors.guest_screen import GuestOrder, GuestScreen, GuestTerminal, pa
 from sabtui.doors.guests import MAX_SCREENS, Caller, Guest, GuestBook, normalise_address
 from sabtui.doors.nursery import Nursery
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.text.doors import SshMistake, door_full, log_in_again, ssh_mistake_sentence
+from sabtui.text.door_words import SshMistake, door_full, log_in_again, ssh_mistake_sentence
 
 MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
 """Most bytes of a client until its screen starts. A login sends 5 kB, with 20 keys some 30 kB."""

@@ -40,7 +40,7 @@ from sabtui.table.commands import BOT
 from sabtui.text import i18n
 from sabtui.text.cards import action_words, broken_card, cell_words, role_words, tool_words
 from sabtui.text.connection import lost_host, you_left
-from sabtui.text.doors import door_full, log_in_again, wrong_code
+from sabtui.text.door_words import door_full, log_in_again, wrong_code
 from sabtui.text.events import you_win
 from sabtui.text.i18n import _, capitalise, lazy, pgettext, put_title
 from sabtui.text.lobby import your_dwarf

@@ -33,7 +33,7 @@ from net.protocol.requests import Request
 from net.room.permissions import people_awaited, people_waited_for, players_missing, who_decides
 from sabtui.text import seats
 from sabtui.text.connection import lost_host
-from sabtui.text.doors import door_name, door_purpose
+from sabtui.text.door_words import door_name, door_purpose
 from sabtui.text.i18n import _, capitalise, lazy, pgettext
 from sabtui.text.lobby import doors_words, seat_needed, why_not_here
 from sabtui.text.names import list_colours, list_faces

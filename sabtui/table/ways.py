@@ -9,7 +9,7 @@ from typing import Final
 from net.client.session import Status
 from net.discovery.networks import LOOPBACK_HOSTS
 from net.protocol.doors import DoorKind
-from sabtui.text.doors import (
+from sabtui.text.door_words import (
     door_name,
     host_of,
     in_browser,

@@ -3,7 +3,7 @@
     audit       the check of a game, words to compare, and trouble with journals
     cards       names of cards, tools, sides and goals, and the mine
     connection  the player's own connection, and reasons for its end
-    doors       doors beside a table, with a QR code of their link
+    door_words  doors beside a table, with a QR code of their link
     errors      system and notation errors; relative times
     evening     results of rounds, what each player did, an evening of games
     events      what happens in a game, and what each player did in a round

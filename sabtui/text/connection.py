@@ -12,7 +12,7 @@ from net.protocol.hall import NextTable
 from net.protocol.messages import CloseReason, DiskStatus, Notice, Refusal
 from net.secure.connection import ConnectionFault
 from net.secure.handshake import Rejection
-from sabtui.text.doors import door_news, log_in_again, wrong_code
+from sabtui.text.door_words import door_news, log_in_again, wrong_code
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, put_title
 from sabtui.text.lobby import KEYS, MovingKeys, moving_lines, moving_now, new_host

@@ -18,7 +18,7 @@ from net.client.session import Status
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from sabtui.text import cards
-from sabtui.text.doors import table_full
+from sabtui.text.door_words import table_full
 from sabtui.text.events import no_paths
 from sabtui.text.i18n import _, capitalise, join_words, lazy, put_title
 from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watching, turn_of

@@ -13,7 +13,7 @@ from sabtui.app.requests import Invitation
 from sabtui.art.store import Size
 from sabtui.table.ways import WaysIn
 from sabtui.text.connection import code_sentence
-from sabtui.text.doors import door_lines, host_of, key_named, qr_rows
+from sabtui.text.door_words import door_lines, host_of, key_named, qr_rows
 from sabtui.text.i18n import _, put_title
 from sabtui.text.layout import confine_lines, width
 from sabtui.text.network import anybody_joins, join_network_first, room_code, web_address

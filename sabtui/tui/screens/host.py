@@ -24,7 +24,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.launcher import why_no_door
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, HostRequest, PracticeRequest
-from sabtui.text.doors import closed_purpose, door_purpose
+from sabtui.text.door_words import closed_purpose, door_purpose
 from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.settings import (
     Setting,

@@ -27,7 +27,7 @@ from sabtui.app.launcher import credential_store, state_folder
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import open_table
 from sabtui.cli.main import main
-from sabtui.text.doors import INSTALL_COMMAND, no_doors_here
+from sabtui.text.door_words import INSTALL_COMMAND, no_doors_here
 
 HANGS = """
 import sys, time

@@ -16,7 +16,7 @@ from sabtui.cli.main import main
 from sabtui.club import program
 from sabtui.club.folder import open_club
 from sabtui.club.server import ClubServer
-from sabtui.text.doors import qr_rows
+from sabtui.text.door_words import qr_rows
 
 Served = list[ClubServer]
 

@@ -22,7 +22,7 @@ from net.tasks import wait_for_event
 from sabtui.doors import ssh_door, ssh_session
 from sabtui.doors.guest_screen import GuestTerminal
 from sabtui.doors.ssh_door import MAX_TRIES
-from sabtui.text.doors import SshMistake, log_in_again, ssh_mistake_sentence
+from sabtui.text.door_words import SshMistake, log_in_again, ssh_mistake_sentence
 from tests.net.server.served_table import CODE, HERE, Guest, until
 from tests.sabtui.doors.open_doors import in_this_process
 from tests.sabtui.doors.ssh_table import (

@@ -38,7 +38,7 @@ from sabtui.doors.ssh_session import (
     GuestSession,
     SshDoor,
 )
-from sabtui.text.doors import door_full, log_in_again
+from sabtui.text.door_words import door_full, log_in_again
 from tests.net.cable import Tap, cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, new_table, until
 from tests.sabtui.doors import ssh_table

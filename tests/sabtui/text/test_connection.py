@@ -30,7 +30,7 @@ from sabtui.text.connection import (
     why_ended,
     without_open_doors,
 )
-from sabtui.text.doors import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
+from sabtui.text.door_words import INSTALL_COMMAND, PLAY_COMMAND, door_lines, door_sentence, host_of
 from sabtui.text.errors import ago, not_written, system_words
 from sabtui.text.i18n import Locale, put_title
 from sabtui.text.network import join_network_first, no_search

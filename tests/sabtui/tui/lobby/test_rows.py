@@ -27,7 +27,7 @@ from sabtui.art.catalogue import find_dwarf
 from sabtui.table.commands import BOT, Target
 from sabtui.table.ways import find_ways
 from sabtui.text.connection import own_news
-from sabtui.text.doors import QUIET_MODULES, qr_rows
+from sabtui.text.door_words import QUIET_MODULES, qr_rows
 from sabtui.text.network import ssh_guest_line, web_address
 from sabtui.tui.lobby.invitation import (
     draw_all_ways,

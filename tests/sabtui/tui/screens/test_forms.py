@@ -17,7 +17,7 @@ from sabtui.app import Speed, launcher
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.requests import HASTY_BUDGET, PACES_S, PracticeRequest, TableHandle, practise
 from sabtui.art import Art
-from sabtui.text.doors import extra_missing
+from sabtui.text.door_words import extra_missing
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import width
 from sabtui.tui.lobby.screen import LobbyScreen
