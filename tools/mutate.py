@@ -173,9 +173,19 @@ class Trial:
             path.write_bytes(code)
 
     def _find_beside(self, folder: Path) -> list[str]:
-        """Find the test modules of a folder, or of the nearest one above it that has any."""
-        found = [str(folder / path.name) for path in (self._folder / folder).glob("test_*.py")]
-        return found or self._find_beside(folder.parent)
+        """Find the test modules of a folder, or of the nearest one above it that has any.
+
+        Those in a folder inside it count, too, unless that mirrors a package of its own.
+        """
+        code, tests = self._folder.joinpath(*folder.parts[1:]), self._folder / folder
+        places = [
+            tests,
+            *(inside for inside in tests.glob("*/") if not code.joinpath(inside.name).is_dir()),
+        ]
+        found = [test for place in places for test in place.glob("test_*.py")]
+        return [str(test.relative_to(self._folder)) for test in found] or self._find_beside(
+            folder.parent
+        )
 
     def _find_tests(self, mutant: Mutant, path: str) -> set[str]:
         """Find the tests of the line, or of the file for a line that runs when it is imported."""

@@ -66,7 +66,11 @@ def test_every_mutant_that_is_accepted_is_still_one() -> None:
 
 @pytest.mark.level("thorough")  # pytest starts anew for each mutant
 def test_the_tests_of_a_line_notice_its_mutants_or_do_not(tmp_path: Path) -> None:
-    files = {"conftest.py": CONFTEST, "engine/__init__.py": "", "tests/engine/test_it.py": TESTS}
+    files = {
+        "conftest.py": CONFTEST,
+        "engine/__init__.py": "",
+        "tests/engine/inside/test_it.py": TESTS,
+    }
     for name, text in {**files, "engine/enough.py": CODE.decode()}.items():
         (tmp_path / "root" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "root" / name).write_text(text)
@@ -76,5 +80,7 @@ def test_the_tests_of_a_line_notice_its_mutants_or_do_not(tmp_path: Path) -> Non
     assert trial.is_noticed(first)
     assert not trial.is_noticed(last), "nobody tries seven"
     assert (tmp_path / "copy" / "engine" / "enough.py").read_bytes() == CODE
-    (tmp_path / "copy" / "tests" / "engine" / "test_it.py").write_text("def test_it(): assert 0")
+    (tmp_path / "copy" / "tests" / "engine" / "inside" / "test_it.py").write_text(
+        "def test_it(): assert 0"
+    )
     assert not trial.note_lines(["engine/enough.py"])
