@@ -362,6 +362,7 @@ HOME = networks.Network("192.0.2.7", 32)
 async def test_in_no_network_only_a_table_of_ones_own_is_waited_for(
     store: CredentialStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 0.1)
     join = tables.credentials_to_join
     keep_credentials(store, "ann")
     for wanted in ("", "Gold Rush", parse_typed("192.168.1.20")):
