@@ -128,6 +128,19 @@ def visit(folder: Path) -> ClubVisit:
     return ClubVisit(Credentials("Ana", ()), CredentialStore(folder), RemoteSession)
 
 
+def test_a_place_is_known_for_a_club_and_its_seat_in_use_once_a_table_of_it_is_visited(
+    tmp_path: Path,
+) -> None:
+    hall = Credentials("Ana", (), table="a" * 16, pin=bytes(32))
+    store = CredentialStore(tmp_path)
+    store.store(hall)
+    ana = ClubVisit(hall, store, RemoteSession)
+    assert not ana.is_club
+    ana.table("b" * 16, "Gold Rush")
+    assert ana.is_club
+    assert [stored.in_use for stored in store.list_stored()] == [True]
+
+
 def test_the_end_of_a_night_is_shown_to_who_sees_it_come(tmp_path: Path) -> None:
     ana = visit(tmp_path)
     assert not ana.sees_end(Status(), at_night(None))
