@@ -53,8 +53,8 @@ from engine.view import View
 MAX_MOVES_TRIED: Final = 7
 """Number of moves searched."""
 
-MAX_HARM_TRIED: Final = 4
-"""Number of a saboteur's moves tried that are chosen by value; the others are for secrecy, too."""
+MAX_SABOTEUR_MOVES_BY_VALUE: Final = 4
+"""Number of a saboteur's moves searched for their value alone; others also for their secrecy."""
 
 MAX_MOVES_OF_A_KIND: Final[Mapping[type[Play], int]] = {Lay: 4, Break: 3, Map: 1}
 """Number of moves searched of each of these kinds."""
@@ -328,10 +328,10 @@ def _choose_candidates(
             (tried for tried in worth if passes or not isinstance(tried.move, Discard)),
             MAX_MOVES_TRIED,
         )
-    harm = _limit_kinds(worth, MAX_HARM_TRIED)
-    known = {candidate.move for candidate in harm}
+    by_value = _limit_kinds(worth, MAX_SABOTEUR_MOVES_BY_VALUE)
+    known = {candidate.move for candidate in by_value}
     others = [candidate for candidate in worth if candidate.move not in known]
-    return _limit_kinds([*harm, *sorted(others, key=_mean, reverse=True)], MAX_MOVES_TRIED)
+    return _limit_kinds([*by_value, *sorted(others, key=_mean, reverse=True)], MAX_MOVES_TRIED)
 
 
 def _find_feared_gold(observed: Observations) -> tuple[float, ...]:

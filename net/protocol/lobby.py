@@ -101,10 +101,10 @@ MemberOrTable: TypeAlias = Count
 """Number of a person, or `THE_TABLE`."""
 
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
-"""Some of those who have seats."""
+"""Members who have seats, so at most `MAX_SEATS` of them."""
 
 SeatNumbers: TypeAlias = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
-"""Some of the seats."""
+"""Some of a table's seats, so at most `MAX_SEATS` of them."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16, extra={"is_clean": str.isprintable})]
 """Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
@@ -187,7 +187,10 @@ def next_free(wish: int, taken: Container[int]) -> int:
 
 
 def _rank_chair(chair: Chair, seat: int) -> tuple[int, int, str, int]:
-    """Return the order in which a chair gets a look, as three keys, and its look by default."""
+    """Return a sort key by which chairs choose looks, and the look a chair chooses if it is free.
+
+    People are first, in the order of their numbers, then bots by name, then free chairs by seat.
+    """
     match chair:
         case Taken(member):
             return 0, member, "", (member - 1) % MAX_LOOKS
@@ -232,7 +235,7 @@ DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
 
 
 class Settings(Wire, frozen=True):
-    """Settings of a table."""
+    """The terms of a table, which its host chooses before the game."""
 
     edition: EditionText = "international"  # as `engine.edition.Edition.text`
     rounds: Annotated[int, Meta(ge=1, le=3)] = 3

@@ -404,7 +404,7 @@ class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
 
 
 class Closing(Message, frozen=True, tag="closing"):
-    """Last message on a connection."""
+    """Why the host closes the connection, in the last message on it."""
 
     reason: CloseReason
 

@@ -148,10 +148,10 @@ def _enter_gathering(
     table.entering[member] = message
     if table.question is not None and table.is_asked(member):
         sessions.send(connected, messages.KnowledgeWanted(table.question.at.mark))
-    _tell_gathering(room, table)
+    _send_gathering(room, table)
 
 
-def _tell_gathering(room: Room, table: TakeoverGathering) -> None:
+def _send_gathering(room: Room, table: TakeoverGathering) -> None:
     names = tuple(person.name for person in table.missing_people())
     here = room.rank.people
     for connected in room.sessions.by_member.values():
@@ -160,7 +160,7 @@ def _tell_gathering(room: Room, table: TakeoverGathering) -> None:
 
 def leave_gathering(room: Room, table: TakeoverGathering, member: int) -> None:
     table.entering.pop(member, None)
-    _tell_gathering(room, table)
+    _send_gathering(room, table)
 
 
 def continue_gathering(room: Room, table: TakeoverGathering) -> None:

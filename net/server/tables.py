@@ -48,7 +48,7 @@ from net.server.journal_format import Damage, JournalBroken, JournalFinished, Pu
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """Options of a server."""
+    """How a server runs its tables, and what it calls when something happens."""
 
     announce: bool = True  # True if the table is advertised on the network
     idle_seconds: float = math.inf

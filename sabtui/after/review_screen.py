@@ -341,7 +341,7 @@ class ReviewScreen(CommandScreen):
     async def _work(self) -> None:
         try:
             self.done = await asyncio.to_thread(
-                review_game, self.game.replay, self._tell, self.effort
+                review_game, self.game.replay, self._report_progress, self.effort
             )
         except UserError as trouble:
             self.trouble = str(trouble)
@@ -349,7 +349,7 @@ class ReviewScreen(CommandScreen):
             self.take(self.done)
         self._show_review()
 
-    def _tell(self, done: int, steps: int) -> bool:
+    def _report_progress(self, done: int, steps: int) -> bool:
         """Show the progress, and return False once the computation should stop; for its thread."""
         is_wanted = self.is_running and not self._is_stopped
         if is_wanted:

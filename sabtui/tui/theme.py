@@ -68,7 +68,7 @@ class Border(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Set of characters for a whole table."""
+    """Characters with which a terminal draws everything: tunnels, frames, signs and letters."""
 
     name: str
     reached: Strokes  # tunnels that the start reaches

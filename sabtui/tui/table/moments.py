@@ -272,11 +272,11 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
         text = won if cell_len(won) <= columns - 2 else treasure_sentence(end.winner)
         return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
     broken = confine_lines(lines, columns - 2, 0)
-    told: list[Row] = [
+    shown: list[Row] = [
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
         for at, line in enumerate(broken)
     ]
-    return told[:rows]
+    return shown[:rows]
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
@@ -294,8 +294,8 @@ def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
         if high <= room:
             fits.add(text)
             room -= high
-    told = [text for text in (*sight.evening, saboteurs, *awards) if text in fits]
-    lines = confine_lines(told, columns - 2, 2)
+    sentences = [text for text in (*sight.evening, saboteurs, *awards) if text in fits]
+    lines = confine_lines(sentences, columns - 2, 2)
     return [*wrong, *((StyledSpan(f" {line}", Look.STRONG),) for line in lines)][:rows]
 
 
@@ -638,9 +638,9 @@ def _draw_podium(canvas: Canvas, ranked: Sequence[Winner], bottom: int) -> None:
         canvas.paste(winner.dwarf, left + (slot - side) // 2, top - side, (side, side))
         colour = _GOLD if winner.is_first else _LETTERS
         dots = _spell(winner.name)
-        side = max(1, min(4, (slot - 16) // len(dots[0])))
-        place = left + (slot - side * len(dots[0])) // 2, top + 12
-        canvas.write(dots, place, side, colour)
+        dot = max(1, min(4, (slot - 16) // len(dots[0])))
+        corner = left + (slot - dot * len(dots[0])) // 2, top + 12
+        canvas.write(dots, corner, dot, colour)
         dots, pile = _spell(str(winner.gold)), find_pile(winner.gold)
         at = left + slot // 2 - 5 * len(dots[0]) // 2
         if pile is not None:

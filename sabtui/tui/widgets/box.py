@@ -50,15 +50,15 @@ class OverBox(VerticalScroll, inherit_bindings=False):
         self.styles.width, self.styles.height = columns, rows
         self.styles.margin = ((screen.height - 2 - rows) // 2, 0, 0, (screen.width - columns) // 2)
         self.border_title = Content(self._title)
-        self._tell_keys(is_more=len(lines) > rows - 2)
+        self._show_keys(is_more=len(lines) > rows - 2)
         self._lines.update(Content("\n").join(lines))
 
-    def _tell_keys(self, *, is_more: bool) -> None:
+    def _show_keys(self, *, is_more: bool) -> None:
         self.border_subtitle = _("Down for more") if is_more else _("any key closes")
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self._tell_keys(is_more=new_value < self.max_scroll_y)
+        self._show_keys(is_more=new_value < self.max_scroll_y)
 
     def on_key(self, event: events.Key) -> None:
         """Scroll if there is more, else close."""

@@ -27,7 +27,6 @@ LinesFunction = Callable[[int], Sequence[Content]]
 
 
 def wrap_prose(text: str, columns: int) -> list[Content]:
-    """Return a paragraph as lines."""
     return [Content(line) for line in prose_lines(text, columns)]
 
 
@@ -39,7 +38,7 @@ def lay_in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Conten
     ]
 
 
-def tell_position(last: int, count: int) -> str:
+def describe_position(last: int, count: int) -> str:
     """Return the number of the last line in sight, of `count`, and if there is more below."""
     text = _("line {last} of {count}")
     if last < count:
@@ -112,7 +111,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         """Say how far the page is scrolled, if there is more than is in sight."""
         last = min(self.scroll_offset.y + self.room, self._count)
         more = self.room < self._count
-        self.border_subtitle = Content(tell_position(last, self._count) if more else "")
+        self.border_subtitle = Content(describe_position(last, self._count) if more else "")
 
 
 MAX_LOG_VIEW_LINES: Final = 200

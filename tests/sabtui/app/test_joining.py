@@ -391,10 +391,10 @@ async def test_an_address_near_by_that_keeps_silent_is_told_from_one_without_a_g
     monkeypatch.setattr(joining, "own_networks", lambda: (here,))
     assert "No game answered at 127.0.0.9. If it uses another port" in await sentence("127.0.0.9")
 
-    async def say_nothing(*_at: object) -> None:
+    async def no_question(*_at: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(asyncio, "open_connection", say_nothing)
+    monkeypatch.setattr(asyncio, "open_connection", no_question)
     told = await sentence("127.0.0.9")
     assert told.startswith("Nothing answers at 127.0.0.9. Guest Wi-Fi may keep computers apart")
 

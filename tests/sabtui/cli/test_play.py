@@ -349,7 +349,7 @@ def test_who_joins_without_a_seat_is_told_of_one_that_cannot_be_read(
         raise NoTableFound("none")
 
     monkeypatch.setattr(tables, "credentials_to_join", find_none)
-    play._tell_lost_seats.cache_clear()
+    play._print_lost_seats.cache_clear()
     assert main(["join", "Gold Rush", "--plain"]) == 1
     told = capsys.readouterr().err
     assert told.count("Your seat at Gold Rush cannot be read: join with code and name") == 1

@@ -146,15 +146,15 @@ def test_the_word_is_guessed_a_few_times_at_once_and_nobody_elses_tries_are_used
 
 def test_each_person_of_the_last_round_is_told_where_they_sit_and_with_whom() -> None:
     runner = night_begun()
-    assert runner.tell_places() == {}
+    assert runner.list_next_tables() == {}
     runner.seat(order_round(runner), [NightTable("a" * 16, (2, 0)), NightTable("b" * 16, (1,))])
     ana, ben, cleo = HERE
-    assert runner.tell_places() == {
+    assert runner.list_next_tables() == {
         cleo: NextTable(1, "Gold Rush 1", ("Ana",)),
         ana: NextTable(1, "Gold Rush 1", ("Cleo",)),
         ben: NextTable(1, "Gold Rush 2", ()),
     }
-    assert NightRunner(lambda: SEED).tell_places() == {}, "there is no night"
+    assert NightRunner(lambda: SEED).list_next_tables() == {}, "there is no night"
 
 
 def test_the_gold_of_a_table_is_noted_once() -> None:
