@@ -431,7 +431,7 @@ def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[Game
             missed=_unite(deals.missed, *left, number),
         )
         round_hash = b""
-    elif _has_more(before, before.view, now, now.view):
+    elif _shows_more(before, before.view, now, now.view):
         are_cards_new, is_round_new = _may_differ(before, now)
         pairs = _compare(before.view, now.view, has_secrets=not are_cards_new)
         is_kept = is_round_new or all(has[: len(seen)] == seen for seen, has in pairs)
@@ -571,9 +571,9 @@ def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*missed, *numbers)))
 
 
-def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
-    is_said = had.table.end is None and before.talk != now.talk
-    return is_said or any(seen != now_has for seen, now_has in _compare(had, has))
+def _shows_more(before: GameState, old_view: View, now: GameState, new_view: View) -> bool:
+    has_new_talk = old_view.table.end is None and before.talk != now.talk
+    return has_new_talk or any(old != new for old, new in _compare(old_view, new_view))
 
 
 def _compare(
@@ -583,6 +583,6 @@ def _compare(
 
     Secrets are left out if the view is another seat's.
     """
-    for seen, has in ((before.history, now.history), (before.ledger, now.ledger)):
+    for old, new in ((before.history, now.history), (before.ledger, now.ledger)):
         is_same = before.seat == now.seat and has_secrets
-        yield (seen, has) if is_same else (visible_to(seen, None), visible_to(has, None))
+        yield (old, new) if is_same else (visible_to(old, None), visible_to(new, None))

@@ -92,7 +92,7 @@ def _rank(row: EveningRow) -> tuple[int, int, str]:
 
 MIN_SEATS: Final = 3
 THE_TABLE: Final = 0
-"""The member number of nobody: the author of steps that the table makes by itself."""
+"""The member number of nobody. As the author of a step: the table made it automatically."""
 
 Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a person at a table, in order of arrival. Never used twice."""
@@ -313,7 +313,7 @@ class Relocation(Wire, frozen=True):
 
 
 class Deserted(Wire, frozen=True):
-    """A seat whose person, `member`, has not come since the table moved to another computer.
+    """A seat whose person, `member`, has not returned since the table moved to another computer.
 
     So nobody has seen its cards, which were drawn again or dealt since. Newcomers with that
     person's name may ask for it; if the host lends it to one of them, they sit there until the
@@ -347,7 +347,7 @@ class Lobby(Wire, frozen=True, dict=True):
     relocations: Annotated[tuple[Relocation, ...], Meta(max_length=MAX_MOVES_KEPT)] = ()
     """The last ones of the present game."""
     in_club: bool = False  # a club's table never moves to another computer
-    offered: MemberOrTable = THE_TABLE  # the member whom the host asks to run the table
+    offered: MemberOrTable = THE_TABLE  # whom the host asks to run the table; else nobody
     handing: bool = False  # True while it is handed over, and does not play
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
     hall: HallBoard | None = None  # the board of a club's hall

@@ -59,7 +59,7 @@ class Room:
         self.state = RoomState.create(created)
         self.sessions = Sessions(now)
         self.starts_with = 0
-        """Number of people who must sit and be ready for a game to begin by itself; 0 for never."""
+        """Number of people who must sit and be ready for a game to begin automatically, or 0."""
         self.starts_by = inf  # the time from which it starts with fewer
         self.first_code = ""
         """The room code that the table opened with, for its people; "" in practice or a club."""

@@ -80,7 +80,7 @@ class HostedTable:
     port: int
     doors: tuple[DoorKind, ...] = ()
     starts_with: int = 0
-    """People with whom its game begins by itself, 0 if somebody begins it (`Room.starts_with`)."""
+    """People needed for an automatic start, 0 if the host starts the game (`Room.starts_with`)."""
 
     @property
     def id(self) -> str:

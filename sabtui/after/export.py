@@ -160,7 +160,7 @@ class Stretch(Generic[K, V]):
 def list_stretches(
     frames: Iterable[ExportFrame], of: Callable[[ExportFrame], Mapping[K, V]]
 ) -> list[Stretch[K, V]]:
-    """Return the stretches of each key in the values `of` each frame."""
+    """Return, for each key in the values `of` the frames, its stretches with one value."""
     found: list[Stretch[K, V]] = []
     now: dict[K, Stretch[K, V]] = {}
     for frame in frames:

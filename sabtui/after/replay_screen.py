@@ -293,7 +293,7 @@ class ReplayRows:
         return [rule, *render.hand_rows(view, Selection(), self.table)]
 
 
-FRAME_S: Final = 0.5  # seconds per step in a game that plays by itself
+FRAME_S: Final = 0.5  # seconds per step in a replay that runs automatically
 
 SHARE_EVERY_S: Final = 0.5
 """Seconds between steps that are shown to others: the table takes two requests a second."""

@@ -26,7 +26,7 @@ class UserError(Exception):
 
 
 class UsageError(UserError):
-    """Wrong usage: what was typed is wrong by itself, whatever tables and files there are."""
+    """Wrong usage: a command line that is wrong whatever tables and files there are."""
 
 
 def escape(text: str, encoding: str | None) -> str:

@@ -528,7 +528,7 @@ class JsonTable(PlainTable):
         return code
 
     def say(self, *lines: str) -> None:
-        """Write lines, as part of the answer to the line that was read if there is one."""
+        """Write lines. While a typed line is being answered, they are part of the answer."""
         if self.told is None:
             self.console.say(lines)
         else:

@@ -127,7 +127,7 @@ class TableVisit(ABC):
     console: Console
     back: str = ""  # how to return to a seat that is kept; "" if quitting ends the game
     is_on_autopilot: bool = False
-    is_silent: bool = False  # True if the lobby is not shown, as practice begins by itself
+    is_silent: bool = False  # True if the lobby is not shown, as practice begins at once
     status: Status = field(default_factory=Status)  # the latest
     sight: Sight | None = None
     card: Card | None = None  # the card whose places were listed: the next number is a place

@@ -26,7 +26,7 @@ from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
 
 @dataclass
 class Answered(Message):
-    """Message of the driver to the app: the terminal has answered what it was asked."""
+    """Message of the driver to the app: the terminal has answered a question."""
 
     text: str
 

@@ -401,8 +401,8 @@ class LobbyScreen(SessionScreen):
         is_boxed = is_wide or high < rows >= TALL_LOBBY_ROWS
         is_dense = short or (is_boxed and not is_wide and rows < AIRY_LOBBY_ROWS)
         lines = dense if is_dense else lines
-        beside = len(lines) + len(terms) + FIXED_ROWS + (not is_dense) + borders * is_boxed
-        beside += self.footer.rows
+        beside = len(lines) + len(terms) + FIXED_ROWS + self.footer.rows
+        beside += (0 if is_dense else 1) + (borders if is_boxed else 0)
         seats = max(3, min(places, rows - beside))
         kept = 0 if is_wide else CHAT_ROWS + MARGIN_ROWS * (rows >= AIRY_LOBBY_ROWS)
         left = rows - beside - seats - kept
@@ -440,7 +440,7 @@ class LobbyScreen(SessionScreen):
         """
         own = None if self.status.is_host else self.status.seat
         first = lobby.first_free() if own is None else own
-        (columns, rows), border = room, BORDER_ROWS * is_boxed
+        (columns, rows), border = room, BORDER_ROWS if is_boxed else 0
         places, wide = list_rows(lobby), columns - len(MARK) - border
         texts = [
             draw_row(place, lobby, self.status, wide, self._reaction_words) for place in places

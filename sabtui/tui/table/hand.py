@@ -155,7 +155,7 @@ def find_card_at(column: int, columns: int, count: int, rows: int = DRAWN_ROWS +
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A card of the hand, with all that its drawing depends on."""
+    """A card of the hand, with everything that decides how it is drawn."""
 
     at: int
     card: Card

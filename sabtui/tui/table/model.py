@@ -219,7 +219,7 @@ class TableModel:
         return replace(self, window=self.window.pan(east, south))
 
     def zoom(self, steps: int) -> TableModel:
-        """Return the model with larger or smaller tiles: the middle of the mine, and the cursor."""
+        """Return the model with larger or smaller tiles, the cursor in sight."""
         window = self.window.zoom(steps).around(self.cells).following(self.selection.cell)
         best = Viewport.over(self.cells, window.columns, window.rows, self.least_tiles).size
         return replace(self, window=window, size=None if window.size is best else window.size)

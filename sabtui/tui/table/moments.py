@@ -110,10 +110,12 @@ def _list_rounds(tally: Tally, *, is_brief: bool = False) -> Iterator[Column]:
 
 def _show_nuggets(tally: RoundTally, seat: int) -> str:
     """Return a seat's nuggets of a round, "" if a latecomer to a moved game cannot know them."""
-    if tally.nuggets[seat] is None:
+    own = tally.nuggets[seat]
+    if own is None:
         return ""
-    is_drawn = all((nuggets or 0) <= MAX_SIGNS for nuggets in tally.nuggets)
-    return "$" * (tally.nuggets[seat] or 0) * is_drawn or gold_won(tally, seat)
+    if own and all((nuggets or 0) <= MAX_SIGNS for nuggets in tally.nuggets):
+        return "$" * own
+    return gold_won(tally, seat)
 
 
 def role_shown(role: Role) -> str:
@@ -186,7 +188,7 @@ def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> l
     """Return a dwarf on its step, or only the step."""
     wide = size[0]
     is_piled = size[1] >= PILED_ROWS
-    least = 2 + PILE[1] * is_piled
+    least = 2 + (PILE[1] if is_piled else 0)
     high = least + max(MAX_STEPS - 1 - winner.rank, 0)
     dwarf: Sequence[Row] = ()
     lines: list[Row] = []

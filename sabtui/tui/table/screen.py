@@ -472,7 +472,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     @property
     def may_be_asked(self) -> bool:
-        """True if the table may ask something now; a ceremony that ends by itself comes first."""
+        """True if the table may ask something now: not during a ceremony that ends soon."""
         waits = self.model.is_in_ceremony and not self.model.is_role_down
         return super().may_be_asked and not waits
 

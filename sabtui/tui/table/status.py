@@ -299,7 +299,7 @@ def _describe_end_of_round(table: Playing) -> list[str]:
 
 
 def _describe_end_of_game(table: Playing, *, is_host: bool) -> list[str]:
-    """Say what follows the game, and name the keys to look at it once more."""
+    """Say what follows the game, and name the keys to look at it again."""
     lobby = table.lobby
     host = lobby.person(lobby.host)
     then = seats.start_again_sentence(host.name) if host else moves.game_over()
