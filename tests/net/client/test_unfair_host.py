@@ -415,7 +415,7 @@ def test_a_share_is_shown_for_one_list_of_commitments_and_nothing_is_exchanged_a
 
 
 @pytest.mark.parametrize("held", [CommitShare, ShowShare])
-def test_who_starts_again_in_a_draw_accuses_nobody_and_checks_no_deal_that_they_cannot_know(
+def test_a_player_who_restarts_in_a_draw_accuses_nobody_and_checks_no_deal_unknown_to_them(
     held: type[ClientMessage],
 ) -> None:
     table = UnfairTable()

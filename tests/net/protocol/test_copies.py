@@ -108,7 +108,7 @@ def test_what_a_program_does_about_another_copy(own: OwnCopy, there: str, does: 
         (OwnCopy(at("aBC"), here=2, is_left=True), True),
     ],
 )
-def test_who_looks_for_another_copy(own: OwnCopy, looks: bool) -> None:  # noqa: FBT001 - a row
+def test_a_program_looks_for_another_copy(own: OwnCopy, looks: bool) -> None:  # noqa: FBT001 - a row
     assert own.should_search is looks
 
 

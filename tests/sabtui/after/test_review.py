@@ -91,7 +91,7 @@ async def test_a_review_is_shown_once_it_is_there_and_worked_out_no_longer_than_
         assert not await asyncio.to_thread(screen._report_progress, 1, 2)
 
 
-async def test_who_leaves_stops_the_work(tmp_path: Path) -> None:
+async def test_somebody_who_leaves_stops_the_work(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
         screen = await open_review(reader, taken, is_done=False)

@@ -48,7 +48,7 @@ def test_a_path_card_has_its_article_in_a_sentence(language: str) -> None:
                 assert re.match(ARTICLES[language], a_path(path)), a_path(path)
 
 
-def test_who_watches_is_told_of_no_gold_and_no_role() -> None:
+def test_somebody_who_watches_is_told_of_no_gold_and_no_role() -> None:
     assert own_lines(DIG._replace(seat=None, role=None)) == own_lines(DIG)[2:]
 
 
@@ -331,5 +331,5 @@ def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
         (DIG, "R@-5", "There is no path card at 5 west to bring down."),
     ],
 )
-def test_who_sees_the_mine_is_refused_without_codes(view: View, text: str, sentence: str) -> None:
+def test_beside_the_mine_a_reason_has_no_codes(view: View, text: str, sentence: str) -> None:
     assert refusal(view, text, CAST) == sentence

@@ -150,7 +150,7 @@ def test_bounds_are_those_of_the_model() -> None:
     assert (setting_of("rounds").bounds, setting_of("hints").bounds) == ((1, 3), None)
 
 
-def test_who_practises_alone_is_told_only_what_matters_there() -> None:
+def test_somebody_who_practises_alone_is_told_only_what_matters_there() -> None:
     assert describe_terms(USUAL, NAMES, alone=True) == (
         "edition: international",
         "3 rounds",
