@@ -404,7 +404,7 @@ class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
 
 
 class Closing(Message, frozen=True, tag="closing"):
-    """Why the host closes the connection, in the last message on it."""
+    """The last message on a connection, with the reason why the host closes it."""
 
     reason: CloseReason
 

@@ -217,7 +217,7 @@ MAX_ACCUSATIONS_PER_ROUND: Final = 2  # most seats that a bot accuses unprompted
 
 @dataclass(frozen=True, slots=True)
 class PendingClaims:
-    """What the bots of a table still have to claim in this round, and what has led to claims."""
+    """The claims that bots still have to make in this round, and what has led to claims."""
 
     waiting: tuple[BotClaimDue, ...] = ()  # those still due, oldest first
     given: tuple[BotClaimDue, ...] = ()  # all that became due in this round

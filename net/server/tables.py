@@ -48,7 +48,7 @@ from net.server.journal_format import Damage, JournalBroken, JournalFinished, Pu
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """How a server runs its tables, and what it calls when something happens."""
+    """Choices for how a server runs its tables, and callbacks for what happens there."""
 
     announce: bool = True  # True if the table is advertised on the network
     idle_seconds: float = math.inf

@@ -43,7 +43,7 @@ UNKNOWN: Final = "unknown"
 
 
 class When(Enum):
-    """When a command can be used; at other times a sentence says why it cannot."""
+    """Times at which a command can be used; at others a sentence says why it cannot."""
 
     KNOWN = auto()  # once the table is known, even after the connection has ended
     GAME = auto()  # as above, once there is a game to see
