@@ -308,8 +308,8 @@ def _choose_candidates(
 
     A miner's passes are tried only if a pass has the highest value: passing more often would win it
     more rounds, but nobody at the table would understand it. A miner that can fill a hole tries
-    nothing else. A saboteur's last moves to try are those with the best priors instead, so that it
-    can hide. One whom everybody knows makes no gifts: they hide nothing any longer.
+    nothing else. A saboteur takes some moves of highest value, then those with the best priors, so
+    that it can hide. A saboteur whom everybody knows makes no gifts: they would hide nothing.
     """
     view, feared = observed.view, _find_feared_gold(observed)
     ranked = rank_moves(view, beliefs, rng, feared=feared)

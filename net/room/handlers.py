@@ -328,15 +328,15 @@ def _bring_dwarf(room: Room, member: int, dwarf: Dwarf) -> None:
 def _end_gathering(room: Room, table: TakeoverGathering) -> None:
     sessions = room.sessions
     step, kept = table.make_step(room.seeds())
-    came = [(sessions.by_member[member], message) for member, message in table.entering.items()]
+    entering = [(sessions.by_member[member], message) for member, message in table.entering.items()]
     for connected in sessions.by_member.values():
         connected.member = None
     sessions.by_member.clear()
     room.commit(step)
     room.note_takeover(kept)
-    for connected, message in came:
+    for connected, message in entering:
         member = room.state.member_with(connected.key)
-        if member is None:  # they came after the step where the table resumes
+        if member is None:  # they entering after the step where the table resumes
             sessions.send(connected, messages.CommandRefused(0, Refusal.NOT_NOW))
             continue
         if not _ask_for_secrets(room, connected, member, message):

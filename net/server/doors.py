@@ -96,17 +96,20 @@ _log = logging.getLogger(__name__)
 class Doors:
     """The doors of one table, each opened and closed by `switch`. Close them all with `close`.
 
-    `serve` has a function for each kind of door that can be served; `tell` is called with each new
-    state.
+    `serve` has a function for each kind of door that can be served; `report` is called with each
+    new state.
     """
 
     def __init__(
-        self, table: DoorTable, serve: Mapping[DoorKind, ServeDoor], tell: Callable[[DoorNow], None]
+        self,
+        table: DoorTable,
+        serve: Mapping[DoorKind, ServeDoor],
+        report: Callable[[DoorNow], None],
     ) -> None:
         self.now: dict[DoorKind, DoorNow] = {}
         self._table = table
         self._serve = serve
-        self._report = tell
+        self._report = report
         self._tasks: dict[DoorKind, asyncio.Task[None]] = {}
 
     @property

@@ -53,7 +53,7 @@ class ServerOptions:
     announce: bool = True  # True if the table is advertised on the network
     idle_seconds: float = math.inf
     """Time without any connection after which a table stops; it can be resumed."""
-    over_seconds: float = 60.0  # the same once the game is over, if that is less
+    over_seconds: float = 60.0  # `idle_seconds` once the game is over, if that is less
     pace: BotPace = field(default_factory=BotPace)
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
     """The function that serves each kind of door that is available."""

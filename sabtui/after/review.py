@@ -222,10 +222,10 @@ def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
     watched = read_replay(Path(path))
     replay = watched.replay
 
-    def tell(done: int, steps: int) -> bool:
+    def show_step(done: int, steps: int) -> bool:
         show_progress(draw_progress(done, steps), done, steps)
         return True
 
-    reviewed = review_game(replay, tell, effort)
+    reviewed = review_game(replay, show_step, effort)
     assert reviewed is not None, "nothing stops it"
     return print_lines(describe_game(replay, reviewed, watched.bots))

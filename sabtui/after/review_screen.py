@@ -267,11 +267,11 @@ class ReviewScreen(CommandScreen):
         # Translators: show a step of a game that is watched again; a verb.
         label = pgettext("label", "show")
         yield Command("show", ("enter",), label, text, self.show_step, self._why_not_done)
-        yield from self._walks()
+        yield from self._walk_commands()
         purpose = _("back to where you were")
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
-    def _walks(self) -> Iterable[Command]:
+    def _walk_commands(self) -> Iterable[Command]:
         last = len(self.game.replay.steps) - 1
         on, before = pgettext("replay", "next"), pgettext("replay", "previous")
         for name, key, label, purpose, find in (

@@ -66,7 +66,7 @@ class _Hall:
         self._drawn: TableHandle | None = None  # the table that the player was drawn for in a night
         self._goes_at = 0.0  # when the player goes there
 
-    def stay(self, session: Session, first: Update, came: Incoming) -> int:
+    def stay(self, session: Session, first: Update, updates: Incoming) -> int:
         """Stay until the player goes to a table, or leaves the club; return the exit code."""
         self._session = session
         code = self._take(first)
@@ -76,7 +76,7 @@ class _Hall:
                 continue
             until = None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
             try:
-                update = came.get(timeout=until)
+                update = updates.get(timeout=until)
             except Empty:  # time to go to the table that they were drawn for
                 self.found = self._drawn
                 continue

@@ -46,9 +46,9 @@ class When(Enum):
     """Times at which a command can be used; at others a sentence says why it cannot."""
 
     KNOWN = auto()  # once the table is known, even after the connection has ended
-    GAME = auto()  # as above, once there is a game to see
+    GAME = auto()  # once there is a game to see, even after the connection has ended
     LINK = auto()  # until the connection has ended
-    HOST = auto()  # as above, by the host only
+    HOST = auto()  # until the connection has ended, by the host only
 
 
 @dataclass(frozen=True, slots=True)

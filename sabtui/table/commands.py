@@ -145,7 +145,7 @@ class TableCommand:
     offered_to: Callable[[Status], bool] | None = None  # `None`: only to the host
     label: Callable[[], str] | None = None  # word for the footer, `None` if that leaves it out
     lobby: Keys | None = None  # keys in the lobby, `None` where it is not offered
-    table: Keys | None = None  # the same during a game
+    table: Keys | None = None  # its keys during a game
     typed: tuple[str, ...] = ()  # words in lines
     takes: Argument = Argument.NOTHING  # what follows the typed word
     choose: Callable[[Target], str] = explain_no_target  # says what to select first

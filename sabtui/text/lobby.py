@@ -230,7 +230,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     if last is None or last in was.relocations:
         return []
     if not last.at_odds:
-        return [anew_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
+        return [redrawn_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
     text = ngettext(
         "The program of {names} sent something impossible, so the round is dealt again.",
         "The programs of {names} disagreed, so the round is dealt again.",
@@ -239,7 +239,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     return [text.format(names=join_words([lobby.name_at(seat) for seat in last.at_odds]))]
 
 
-def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
+def redrawn_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
     """Tell member `me` whose cards were dealt again when the table moved."""
     if lobby.seat_of(me) in anew:
         return new_cards()
@@ -321,7 +321,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             left_out = [_name(member, before) for member in absent if member not in known_absent]
             return seats.dealt_without(number, left_out) if left_out else None
         case lobby_events.DrawnAnew(anew):
-            return anew_sentence(before, anew, me)
+            return redrawn_sentence(before, anew, me)
         case lobby_events.HostOffered(member):
             text = _("The host asks {name} to run the table.")
             return None if member == me else text.format(name=_name(member, before))
@@ -366,12 +366,12 @@ def describe_step(
     news: Iterable[LobbyEvent], before: Lobby, me: int
 ) -> Iterator[tuple[LobbyEvent, Lobby, str | None]]:
     """Yield each event of a step, the lobby before it, and its sentence; arrivals appear once."""
-    came = set[int]()
+    entered = set[int]()
     for event in news:
-        sits = isinstance(event, lobby_events.SatDown) and event.member in came
+        sits = isinstance(event, lobby_events.SatDown) and event.member in entered
         yield event, before, None if sits else lobby_sentence(event, before, me)
         if isinstance(event, lobby_events.Entered):
-            came.add(event.member)
+            entered.add(event.member)
         before = event.change(before)
 
 

@@ -313,10 +313,10 @@ class CommandScreen(Screen[None]):
         )
 
     def open_box(
-        self, title: str, tell: LinesFunction, more: Callable[[], None] | None = None
+        self, title: str, draw_lines: LinesFunction, more: Callable[[], None] | None = None
     ) -> None:
         """Show lines in a box over the screen until the next key; Enter opens `more`."""
-        self.app.call_later(self._open_box, title, tell, more)
+        self.app.call_later(self._open_box, title, draw_lines, more)
 
     def prefer(self) -> None:
         self.context.open_settings()
@@ -353,7 +353,7 @@ class CommandScreen(Screen[None]):
         self.app.call_later(self._open_palette, question, "", rows)
 
     async def _open_box(
-        self, title: str, tell: LinesFunction, more: Callable[[], None] | None
+        self, title: str, draw_lines: LinesFunction, more: Callable[[], None] | None
     ) -> None:
         if not self.is_current or self.palette is not None or self.question is not None:
             return
@@ -365,7 +365,7 @@ class CommandScreen(Screen[None]):
             if self._close_over(box, focused if key else None) and more and key in MORE_KEYS:
                 more()
 
-        box = OverBox(title, tell, close)
+        box = OverBox(title, draw_lines, close)
         # Translators: label of the key that shows more help.
         await self._lay_over(box, pgettext("help", "more") if more else "")
 

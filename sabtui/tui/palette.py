@@ -41,8 +41,8 @@ class CommandPalette(Vertical):
     """Commands of the screen below: those that work now, and folded below them the rest.
 
     The answers to a question are commands, too; `title` is the question. `hint` is shown while
-    nothing is typed. `tell` shows a sentence; `close` is called at the end, with the command to do
-    or `None`.
+    nothing is typed. `show_text` shows a sentence. At the end `close` is called with the command
+    to run, or `None`.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class CommandPalette(Vertical):
         title: str,
         hint: str,
         commands: Sequence[Command],
-        tell: Callable[[str], None],
+        show_text: Callable[[str], None],
         close: Callable[[Command | None], None],
     ) -> None:
         super().__init__()
         self._title = sanitise(title)
         self._commands = commands
-        self._tell = tell
+        self._show_text = show_text
         self._close = close
         self._is_folded = True
         self._columns = 0
@@ -178,7 +178,7 @@ class CommandPalette(Vertical):
         for command in self.found[self.menu.at : self.menu.at + 1]:
             whole, room = command.describe(), self._key_and_room(command)[1]
             text = whole if width(whole) > room else ""
-        self._tell(text)
+        self._show_text(text)
 
 
 def match_words(typed: str, text: str) -> int | None:

@@ -73,7 +73,7 @@ class Glyphs:
     name: str
     reached: Strokes  # tunnels that the start reaches
     cut: Strokes  # tunnels that are cut off from it
-    small_reached: Strokes  # the same, for tiles of one or two rows
+    small_reached: Strokes  # `reached`, for tiles of one or two rows
     small_cut: Strokes
     stubs: str
     """Middles of small dead ends: open to neither north nor south, to north, to south, to both."""

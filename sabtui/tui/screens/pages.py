@@ -64,8 +64,8 @@ class PagesScreen(PageScreen):
     def turn(self, by: int) -> None:
         self.at = (self.at + by) % len(self.pages)
         self.contents.highlighted = self.at
-        title, tell = self.pages[self.at]
-        self.page.turn_to(f"{self.at + 1}/{len(self.pages)} {title}", tell)
+        title, draw_lines = self.pages[self.at]
+        self.page.turn_to(f"{self.at + 1}/{len(self.pages)} {title}", draw_lines)
 
 
 class HelpScreen(PagesScreen):

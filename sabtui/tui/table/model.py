@@ -288,7 +288,7 @@ def _with_cursor(model: TableModel) -> TableModel:
 
 
 class ScreenEffect(Enum):
-    """Effects that need no value, such as a request or a text."""
+    """Effects that carry no value; each that carries one is a class of its own."""
 
     RING = auto()
     OPEN_TALK = auto()

@@ -32,10 +32,10 @@ class OverBox(VerticalScroll, inherit_bindings=False):
 
     can_focus = True
 
-    def __init__(self, title: str, tell: LinesFunction, close: Callable[[str], None]) -> None:
+    def __init__(self, title: str, draw_lines: LinesFunction, close: Callable[[str], None]) -> None:
         super().__init__()
         self._title = sanitise(title)
-        self._tell = tell
+        self._draw_lines = draw_lines
         self._close = close
         self._lines: Final = Static(markup=False)
 
@@ -44,7 +44,7 @@ class OverBox(VerticalScroll, inherit_bindings=False):
 
     def fit(self, screen: Size) -> None:
         """Take a place in the middle of a screen of this size."""
-        lines = self._tell(min(MAX_COLUMNS, screen.width) - COLUMNS_BESIDE)
+        lines = self._draw_lines(min(MAX_COLUMNS, screen.width) - COLUMNS_BESIDE)
         columns = max(line.cell_length for line in (*lines, Content(self._title))) + COLUMNS_BESIDE
         rows = min(len(lines) + 2, screen.height - ROWS_BESIDE + 2)
         self.styles.width, self.styles.height = columns, rows

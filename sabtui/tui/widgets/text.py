@@ -66,19 +66,19 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         ("end", "scroll_end"),
     ]
 
-    def __init__(self, title: str, tell: LinesFunction) -> None:
+    def __init__(self, title: str, draw_lines: LinesFunction) -> None:
         super().__init__(classes="box")
         self._title = title
-        self._tell = tell
+        self._draw_lines = draw_lines
         self._lines: Final = Static(markup=False)
         self._count = 0
 
     def compose(self) -> ComposeResult:
         yield self._lines
 
-    def turn_to(self, title: str, tell: LinesFunction) -> None:
+    def turn_to(self, title: str, draw_lines: LinesFunction) -> None:
         """Show another page from its first line."""
-        self._title, self._tell = title, tell
+        self._title, self._draw_lines = title, draw_lines
         self.scroll_home(animate=False, immediate=True)
         self.redraw()
 
@@ -96,7 +96,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
 
     def fill(self, columns: int) -> int:
         """Show the lines for this many columns, and return their number."""
-        lines = self._tell(columns)
+        lines = self._draw_lines(columns)
         self._lines.update(Content("\n").join(lines))
         return len(lines)
 

@@ -95,7 +95,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
     ("place", "instead", "kind"),
     [
         (
-            "net.room.steps.RoomState.finished_draw",
+            "net.room.steps.RoomState.find_finished_draw",
             lambda _state: b"x" * 32,
             MismatchKind.OTHER_SHARES,
         ),

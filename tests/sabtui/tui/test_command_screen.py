@@ -195,14 +195,14 @@ async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> N
         assert "Ana" in at.shown, "the table stays in sight"
         await at.press("enter")
         page = at.app.screen.query_one(TextPage)
-        groups = [line.plain for line in page._tell(78) if not line.plain.startswith(" ")]
+        groups = [line.plain for line in page._draw_lines(78) if not line.plain.startswith(" ")]
         assert groups[0] == "Play"
         assert "Chat" in groups
         assert at.shown.count("choose a card") == 1
         assert "Arrows hjkl asw" in at.shown
         await at.press("enter")
         assert "2/2 Signs" in at.shown
-        told = "\n".join(line.plain for line in page._tell(78))
+        told = "\n".join(line.plain for line in page._draw_lines(78))
     signs = told.split()
     for mark in set(CellMark) - {CellMark.NONE}:
         assert (f"[{mark.value}]" if mark is CellMark.FITS else mark.value) in signs
