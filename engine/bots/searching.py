@@ -236,7 +236,7 @@ def _overlook(best: Play, others: Iterable[Play]) -> Play:
 
 
 def _thinks_ahead(view: View) -> bool:
-    """Return True if the seat of `search` plays its moves out now."""
+    """Return True if `search` plays out the moves of this seat now, for saboteurs always."""
     table = view.table
     is_early = table.unplayed > THINKS_AT.get(table.players, table.unplayed)
     return view.role is Role.SABOTEUR or not is_early

@@ -113,11 +113,11 @@ class Room:
         return may_play(self.lobby, self.state.round)
 
     def count_gone(self, seen: Mark, incarnation: int) -> int:
-        """Count the steps that somebody has seen, up to a mark, and this table lacks.
+        """Count the steps up to a mark that somebody has seen and this table lacks.
 
-        It lacks some if it was resumed from an older copy, and took another course from there. The
-        loss counts from the first time after the `incarnation` in which they were seen, or from the
-        last, if that is not this table's, or 0: not known.
+        It lacks some if it was resumed from an older copy, and continued differently from there.
+        They were seen in this `incarnation`: the loss counts from the next time that the table was
+        reopened, or from the last time if the incarnation is another table's, or 0 (not known).
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0

@@ -213,7 +213,10 @@ def resume(path: Path) -> HostedTable:
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:
-    """Let its game start with this many people, also when resumed. Raises JournalUnwritable."""
+    """Let a table's game start with this many people, also after the table is resumed.
+
+    Raises JournalUnwritable.
+    """
     table.journal.commit((PutMeta("starts_with", b"%d" % people),))
     return replace(table, starts_with=people)
 

@@ -172,7 +172,10 @@ def rank_gold(gold: int, others: Collection[int]) -> int:
 def draw_podiums(
     ranked: Sequence[Winner], columns: int, glyphs: Glyphs, places: int | None = None
 ) -> Iterator[list[Row]]:
-    """Yield a podium as large as fits, then smaller ones; with `places`, some have not come up."""
+    """Yield a podium as large as fits, then smaller ones.
+
+    With `places`, only that many of the last winners already stand on it.
+    """
     if glyphs.cards is None or not ranked:
         return
     below = 0 if places is None else len(ranked) - places
