@@ -48,7 +48,7 @@ from engine.view import View
 
 
 class RoundSoFar(NamedTuple):
-    """All that a game follows from, with every secret."""
+    """A game up to now as its deals and moves, with every secret."""
 
     edition: Edition
     rounds: int
@@ -64,7 +64,7 @@ class RoundSoFar(NamedTuple):
 
     @staticmethod
     def of(game: Game) -> RoundSoFar:
-        """Return what a game follows from. Raises `ValueError` unless its history is complete."""
+        """Take a game apart. Raises `ValueError` unless its history is complete."""
         now, score, players = game.round, game.score, game.round.table.players
         events = tuple(chain.from_iterable(game.history))
         hands = tuple(event.cards for event in events if isinstance(event, HandDealt))

@@ -456,7 +456,11 @@ class ActionCounts:
                 self._add(event.seat, _BROUGHT_DOWN + (not event.path.through))
 
     def _add(self, doer: int, field: int, target: int | None = None) -> None:
-        """Add 1 to a field of the doer, where it has one for each seat to that of the target."""
+        """Add 1 to a field of the doer, in the fields for every view.
+
+        With a `target`, `field` is the first of a series with one field for each seat, the view's
+        own first.
+        """
         size, players = len(SEAT_FIELDS), self._players
         for own, fields in self.seen_by.items():
             at = 0 if target is None else (target - own) % players

@@ -176,10 +176,10 @@ def sample_ledger(known: View | Facts, rng: Random) -> tuple[GoldEvent, ...]:
         gifts += filter(None, given)
     if not Counter(taken) <= Counter(ALL_GOLD):
         raise ValueError("they know of more gold cards than there are")
-    return tuple(_tell(known.ledger, iter(offers), iter(gifts)))
+    return tuple(_add_private_events(known.ledger, iter(offers), iter(gifts)))
 
 
-def _tell(
+def _add_private_events(
     ledger: Iterable[GoldEvent], offers: Iterator[GoldCards], gifts: Iterator[GoldCards]
 ) -> Iterator[GoldEvent]:
     """Yield the public events of a ledger, each followed by its private events (D4, D7).

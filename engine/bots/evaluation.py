@@ -102,7 +102,7 @@ SPARED_GOLD: Final = 0.2
 """Probability of the treasure above which a saboteur never turns a goal up."""
 
 GIVEAWAY_VALUE: Final = -100
-"""Value to a saboteur of turning up such a goal: less than any discard's, which is always legal."""
+"""Value to a saboteur of turning up a goal that is spared: less than of any discard."""
 
 KNOWN_GOAL_VALUE: Final = 1
 """Value to a miner of a map where nothing is left to find out: so little that no bot tries it."""
@@ -135,7 +135,7 @@ REMOTE_CARDS: Final = 3
 table takes it for sabotage."""
 
 FAR_DEAD_END_VALUE: Final = 41.5
-"""Value to a miner of laying such a dead end: a little more than of throwing it away."""
+"""Value to a miner of a dead end beyond `REMOTE_CARDS`: a little more than of discarding it."""
 
 HELPED_PROBABILITY: Final = 0.6
 """Probability of being a saboteur above which no miner repairs somebody's tool."""

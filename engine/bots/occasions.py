@@ -1,7 +1,7 @@
 """The occasions on which a bot may make a claim, and the claim that it then makes.
 
-Occasions follow only from public events and claims, so being asked gives nothing secret away. The
-caller decides when it asks a bot, and how often in a round.
+Occasions follow only from public events and claims, so they reveal no secret. The caller decides
+when it asks a bot for its claim, and how often in a round.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class Contradicted:
-    """Seat `by` contradicted the bot's report, or a goal that is face up: the next bot speaks."""
+    """Seat `by` contradicted the bot's report, or said what an opened goal has shown to be false.
+
+    In the second case the first bot after `by` may speak.
+    """
 
     by: int
 
@@ -57,7 +60,10 @@ class Hindered:
 
 @dataclass(frozen=True, slots=True)
 class Harmed:
-    """Seat `by` did harm again. The next bot speaks, except the victim or one that accused `by`."""
+    """Seat `by` did harm again.
+
+    The first bot after `by` may speak, but not the victim, nor a bot that has accused `by`.
+    """
 
     by: int
 

@@ -53,8 +53,8 @@ from engine.view import View
 MAX_MOVES_TRIED: Final = 7
 """Number of moves searched."""
 
-MAX_HARM_TRIED: Final = 4
-"""Number of a saboteur's moves tried that are chosen by value; the others are for secrecy, too."""
+MAX_SABOTEUR_MOVES_BY_VALUE: Final = 4
+"""Number of a saboteur's moves searched for their value alone; others also for their secrecy."""
 
 MAX_MOVES_OF_A_KIND: Final[Mapping[type[Play], int]] = {Lay: 4, Break: 3, Map: 1}
 """Number of moves searched of each of these kinds."""
@@ -236,7 +236,7 @@ def _overlook(best: Play, others: Iterable[Play]) -> Play:
 
 
 def _thinks_ahead(view: View) -> bool:
-    """Return True if the seat of `search` plays its moves out now."""
+    """Return True if `search` plays out the moves of this seat now, for saboteurs always."""
     table = view.table
     is_early = table.unplayed > THINKS_AT.get(table.players, table.unplayed)
     return view.role is Role.SABOTEUR or not is_early
@@ -308,8 +308,8 @@ def _choose_candidates(
 
     A miner's passes are tried only if a pass has the highest value: passing more often would win it
     more rounds, but nobody at the table would understand it. A miner that can fill a hole tries
-    nothing else. A saboteur's last moves to try are those with the best priors instead, so that it
-    can hide. One whom everybody knows makes no gifts: they hide nothing any longer.
+    nothing else. A saboteur takes some moves of highest value, then those with the best priors, so
+    that it can hide. A saboteur whom everybody knows makes no gifts: they would hide nothing.
     """
     view, feared = observed.view, _find_feared_gold(observed)
     ranked = rank_moves(view, beliefs, rng, feared=feared)
@@ -328,10 +328,10 @@ def _choose_candidates(
             (tried for tried in worth if passes or not isinstance(tried.move, Discard)),
             MAX_MOVES_TRIED,
         )
-    harm = _limit_kinds(worth, MAX_HARM_TRIED)
-    known = {candidate.move for candidate in harm}
+    by_value = _limit_kinds(worth, MAX_SABOTEUR_MOVES_BY_VALUE)
+    known = {candidate.move for candidate in by_value}
     others = [candidate for candidate in worth if candidate.move not in known]
-    return _limit_kinds([*harm, *sorted(others, key=_mean, reverse=True)], MAX_MOVES_TRIED)
+    return _limit_kinds([*by_value, *sorted(others, key=_mean, reverse=True)], MAX_MOVES_TRIED)
 
 
 def _find_feared_gold(observed: Observations) -> tuple[float, ...]:

@@ -247,7 +247,7 @@ class Record:
                 draw = by if isinstance(by, Draw) else None
                 seed = by.seed if isinstance(by, Draw) else by
         draws = (*self.draws, *(None,) * (len(self.seeds) - len(self.draws)), draw)
-        # Then it equals a record that never had any.
+        # Without any draw the field is empty, so that records compare equal.
         draws = draws if any(draws) else ()
         return replace(self, seeds=(*self.seeds, seed), draws=draws, moves=moves)
 

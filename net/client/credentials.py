@@ -74,7 +74,7 @@ class Credentials:
     code: RoomCode | None = None
     watch: bool = False
     seen: Mark = NOTHING_SEEN  # the last step seen there
-    left_at: Place = NO_PLACE  # the same in the game, to tell a player what they missed
+    left_at: Place = NO_PLACE  # the last place seen in the game, to tell a player what they missed
     may_differ: bool = True  # if the name is taken already, it gets a number
     club: str = ""  # id of the club that the table is in, which is searched for instead
     was_removed: bool = False  # the host has removed the player, and says so whenever they return

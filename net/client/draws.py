@@ -93,7 +93,7 @@ class SeenDeals:
     youngest: int | None = None  # the seat that was to begin it, `None` if that is drawn
     draws: tuple[SeenDraw | None, ...] = ()
     """By round, `None` for each that was dealt while this program was away."""
-    rounds: tuple[SeenRound | None, ...] = ()  # the same of the rounds before the present one
+    rounds: tuple[SeenRound | None, ...] = ()  # by round, those before the present one
     missed: tuple[int, ...] = ()  # rounds of which this program knows a part only from a snapshot
     undecided: tuple[SeedDraw, ...] = ()
     """Draws that this program took part in, of rounds that were dealt while it was away: only the

@@ -90,7 +90,7 @@ class LocalSession:
     def request(self, want: Request) -> None:
         if isinstance(want, OwnRequest):
             return
-        self._say(self._publisher.state.request(want))
+        self._apply_messages(self._publisher.state.request(want))
 
     def leave(self) -> None:
         self._left = True
@@ -108,7 +108,7 @@ class LocalSession:
 
     async def _play(self) -> None:
         inputs.add_connection(self._room, time.monotonic(), LOCAL_CONNECTION, bytes(32))
-        self._say((self._publisher.state.begin_connection(),))
+        self._apply_messages((self._publisher.state.begin_connection(),))
         self._publisher.set_connection(ConnectionState.CONNECTED)
         if self.status.view is None:
             self.request(Start())
@@ -123,7 +123,7 @@ class LocalSession:
                 continue
             self._changed.clear()
             if not await wait_for_event(self._changed, TICK_S):
-                self._say((self._publisher.state.ping(),))
+                self._apply_messages((self._publisher.state.ping(),))
                 self._apply_effects(inputs.tick(self._room, time.monotonic()))
 
     async def _bot_plays(self, turn: BotMoveRequest) -> None:
@@ -148,7 +148,7 @@ class LocalSession:
         await asyncio.sleep(max(0.0, until - time.monotonic()))
         self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
-    def _say(self, messages: Sequence[ClientMessage]) -> None:
+    def _apply_messages(self, messages: Sequence[ClientMessage]) -> None:
         for message in messages:
             self._apply_effects(
                 inputs.receive(self._room, time.monotonic(), LOCAL_CONNECTION, message)
@@ -160,4 +160,4 @@ class LocalSession:
             self._steps += [step.payload for step in effects.steps]
         for do in effects.do:
             if isinstance(do, SendFrame):
-                self._say(self._publisher.receive(do.message).send)
+                self._apply_messages(self._publisher.receive(do.message).send)

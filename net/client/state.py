@@ -158,7 +158,7 @@ class ClientState:
             case GoTo(table):
                 return session.Received(opened=table)
             case messages.KnowledgeWanted():
-                return self._tell(message)
+                return self._send_secrets(message)
             case messages.Closing(why):
                 self.entered = False
                 return session.Received(farewell=why)
@@ -166,7 +166,7 @@ class ClientState:
                 assert_never(message)
         return session.Received()
 
-    def _tell(self, wanted: messages.KnowledgeWanted) -> session.Received:
+    def _send_secrets(self, wanted: messages.KnowledgeWanted) -> session.Received:
         """Send the host the secrets that our seat knew after a step.
 
         Raises BadFrame: we have entered the table already, so its host knows all that we do.

@@ -431,10 +431,10 @@ def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[Game
             missed=_unite(deals.missed, *left, number),
         )
         round_hash = b""
-    elif _has_more(before, before.view, now, now.view):
+    elif _shows_more(before, before.view, now, now.view):
         are_cards_new, is_round_new = _may_differ(before, now)
         pairs = _compare(before.view, now.view, has_secrets=not are_cards_new)
-        is_kept = is_round_new or all(has[: len(seen)] == seen for seen, has in pairs)
+        is_kept = is_round_new or all(new[: len(old)] == old for old, new in pairs)
         deals = replace(deals, missed=deals.missed if gone else _unite(deals.missed, number))
         round_hash = b""
     is_seat = before.view.seat == now.view.seat or not before.past
@@ -512,20 +512,20 @@ def count_taken_back(before: GameState | None, now: GameState) -> int:
     """Count the round's events that were lost because the table resumed from before them.
 
     The host cannot report them if an earlier host lost them, or if we missed the move. A round that
-    was dealt again has lost nothing. A new host who could save nothing and is restarted draws cards
-    once more: then events that only our seat saw count, too.
+    was dealt again has lost nothing. A new host that was restarted after it could save nothing has
+    drawn cards again: then events that only our seat saw count, too.
     """
     if before is None or before.view is None or now.view is None or before.game_id != now.game_id:
         return 0
     moves = _moves_of_its_own(before, now)
     if before.round != now.round or any(move.at_odds for move in moves):
         return 0
-    seen, has = visible_to(before.view.history, None), visible_to(now.view.history, None)
+    old, new = visible_to(before.view.history, None), visible_to(now.view.history, None)
     if not moves:
-        if not _may_be_drawn_again(before, now) or has[: len(seen)] != seen:
+        if not _may_be_drawn_again(before, now) or new[: len(old)] != old:
             return 0
-        seen, has = before.view.history, now.view.history
-    return len(seen) - count_same(seen, has)
+        old, new = before.view.history, now.view.history
+    return len(old) - count_same(old, new)
 
 
 def count_same(one: Sequence[Event], other: Sequence[Event]) -> int:
@@ -571,9 +571,9 @@ def _unite(missed: tuple[int, ...], *numbers: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*missed, *numbers)))
 
 
-def _has_more(before: GameState, had: View, now: GameState, has: View) -> bool:
-    is_said = had.table.end is None and before.talk != now.talk
-    return is_said or any(seen != now_has for seen, now_has in _compare(had, has))
+def _shows_more(before: GameState, old_view: View, now: GameState, new_view: View) -> bool:
+    has_new_talk = old_view.table.end is None and before.talk != now.talk
+    return has_new_talk or any(old != new for old, new in _compare(old_view, new_view))
 
 
 def _compare(
@@ -583,6 +583,6 @@ def _compare(
 
     Secrets are left out if the view is another seat's.
     """
-    for seen, has in ((before.history, now.history), (before.ledger, now.ledger)):
+    for old, new in ((before.history, now.history), (before.ledger, now.ledger)):
         is_same = before.seat == now.seat and has_secrets
-        yield (seen, has) if is_same else (visible_to(seen, None), visible_to(has, None))
+        yield (old, new) if is_same else (visible_to(old, None), visible_to(new, None))

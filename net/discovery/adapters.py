@@ -90,7 +90,10 @@ def _is_hardware(adapter: Path) -> bool:
 
 
 def _stands_in(adapter: Path) -> bool:
-    """Return True for the end of a cable in a namespace, and for adapters built on it."""
+    """Return True for a virtual adapter that looks like a cable inside a network namespace.
+
+    The same holds for adapters built on one.
+    """
     if _kind_named(adapter.name) is not AdapterKind.CABLE or _is_tunnel(adapter):
         return False
     below = _below(adapter)

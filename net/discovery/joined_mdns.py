@@ -138,7 +138,7 @@ class JoinedMdns(AsyncZeroconf):
         await (await self.async_register_service(info, cooperating_responders=True))
         await asyncio.Event().wait()
 
-    def say_no_goodbye(self) -> None:
+    def skip_goodbye(self) -> None:
         """Close without a goodbye: the table continues, and is announced again."""
         registry = self.zeroconf.registry
         registry.async_remove(registry.async_get_service_infos())

@@ -177,7 +177,7 @@ class Announcer:
             await joined.announce(self.advert, self._port)
         finally:
             if not self._is_closing:
-                joined.say_no_goodbye()
+                joined.skip_goodbye()
 
 
 class Browser:

@@ -41,7 +41,7 @@ class CopyAnswer(Enum):
     STAY = auto()
     GO = auto()
     ASK = auto()  # the player chooses: our own copy still runs
-    TELL = auto()  # both play, and each stays as it is
+    WARN = auto()  # both play: each player stays, and learns of the other copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class OwnCopy:
         """Decide about another copy of this rank, which its host has proven."""
         own = self.rank
         if own.plays and there.plays:
-            return CopyAnswer.TELL
+            return CopyAnswer.WARN
         if not there > own:
             return CopyAnswer.STAY
         lobby = self.lobby

@@ -28,7 +28,7 @@ class DoorTrouble(StrEnum):
     NONE = ""
     MISSING = "missing"  # the library that it needs is not installed
     NO_PORT = "no port"
-    ENDED = "ended"  # it stopped by itself
+    ENDED = "ended"  # it stopped without being asked to
     NEW_KEY = "new key"  # it is open, with a new key in place of one that was damaged
 
 

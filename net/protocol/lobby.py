@@ -92,7 +92,7 @@ def _rank(row: EveningRow) -> tuple[int, int, str]:
 
 MIN_SEATS: Final = 3
 THE_TABLE: Final = 0
-"""The member number of nobody: the author of steps that the table makes by itself."""
+"""The member number of nobody. As the author of a step: the table made it automatically."""
 
 Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a person at a table, in order of arrival. Never used twice."""
@@ -101,10 +101,10 @@ MemberOrTable: TypeAlias = Count
 """Number of a person, or `THE_TABLE`."""
 
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
-"""Some of those who have seats."""
+"""Members who have seats, so at most `MAX_SEATS` of them."""
 
 SeatNumbers: TypeAlias = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
-"""Some of the seats."""
+"""Some of a table's seats, so at most `MAX_SEATS` of them."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16, extra={"is_clean": str.isprintable})]
 """Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
@@ -187,7 +187,10 @@ def next_free(wish: int, taken: Container[int]) -> int:
 
 
 def _rank_chair(chair: Chair, seat: int) -> tuple[int, int, str, int]:
-    """Return the order in which a chair gets a look, as three keys, and its look by default."""
+    """Return a sort key by which chairs choose looks, and the look a chair chooses if it is free.
+
+    People are first, in the order of their numbers, then bots by name, then free chairs by seat.
+    """
     match chair:
         case Taken(member):
             return 0, member, "", (member - 1) % MAX_LOOKS
@@ -232,7 +235,7 @@ DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
 
 
 class Settings(Wire, frozen=True):
-    """Settings of a table."""
+    """The terms of a table, which its host chooses before the game."""
 
     edition: EditionText = "international"  # as `engine.edition.Edition.text`
     rounds: Annotated[int, Meta(ge=1, le=3)] = 3
@@ -310,7 +313,7 @@ class Relocation(Wire, frozen=True):
 
 
 class Deserted(Wire, frozen=True):
-    """A seat whose person, `member`, has not come since the table moved to another computer.
+    """A seat whose person, `member`, has not returned since the table moved to another computer.
 
     So nobody has seen its cards, which were drawn again or dealt since. Newcomers with that
     person's name may ask for it; if the host lends it to one of them, they sit there until the
@@ -344,7 +347,7 @@ class Lobby(Wire, frozen=True, dict=True):
     relocations: Annotated[tuple[Relocation, ...], Meta(max_length=MAX_MOVES_KEPT)] = ()
     """The last ones of the present game."""
     in_club: bool = False  # a club's table never moves to another computer
-    offered: MemberOrTable = THE_TABLE  # the member whom the host asks to run the table
+    offered: MemberOrTable = THE_TABLE  # whom the host asks to run the table; else nobody
     handing: bool = False  # True while it is handed over, and does not play
     deserted: Annotated[tuple[Deserted, ...], Meta(max_length=MAX_SEATS)] = ()
     hall: HallBoard | None = None  # the board of a club's hall

@@ -340,7 +340,7 @@ class CommandRefused(Message, frozen=True, tag="command-refused"):
 
 
 class Accepted(Message, frozen=True, tag="accepted"):
-    """The command with this id, or a later one, was done before, or is done without a step."""
+    """Answer to a command that makes no step, or that was already carried out, by its id."""
 
     id: CommandId
 
@@ -404,7 +404,7 @@ class KnowledgeWanted(Message, frozen=True, tag="knowledge-wanted"):
 
 
 class Closing(Message, frozen=True, tag="closing"):
-    """Last message on a connection."""
+    """The last message on a connection, with the reason why the host closes it."""
 
     reason: CloseReason
 

@@ -217,7 +217,7 @@ MAX_ACCUSATIONS_PER_ROUND: Final = 2  # most seats that a bot accuses unprompted
 
 @dataclass(frozen=True, slots=True)
 class PendingClaims:
-    """Claims of bots in this round."""
+    """The claims that bots still have to make in this round, and what has led to claims."""
 
     waiting: tuple[BotClaimDue, ...] = ()  # those still due, oldest first
     given: tuple[BotClaimDue, ...] = ()  # all that became due in this round
@@ -253,14 +253,14 @@ def pending_claims_after(claims: PendingClaims, change: StepChange, talk: Talk) 
     if doers:
         claims = replace(claims, harms=claims.harms + doers)
     accused = [at for at, vouches in talk.opinions().items() if not vouches]
-    for seat, occasion in _occasions(change, claims, talk):
+    for seat, occasion in _list_step_occasions(change, claims, talk):
         if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion, accused):
             due = BotClaimDue(now.number, seat, occasion)
             claims = replace(claims, waiting=(*claims.waiting, due), given=(*claims.given, due))
     return claims
 
 
-def _occasions(
+def _list_step_occasions(
     change: StepChange, claims: PendingClaims, talk: Talk
 ) -> Iterator[tuple[int, Occasion]]:
     """Yield the occasions to speak in a step, each with the seat that has it."""

@@ -148,10 +148,10 @@ def _enter_gathering(
     table.entering[member] = message
     if table.question is not None and table.is_asked(member):
         sessions.send(connected, messages.KnowledgeWanted(table.question.at.mark))
-    _tell_gathering(room, table)
+    _send_gathering(room, table)
 
 
-def _tell_gathering(room: Room, table: TakeoverGathering) -> None:
+def _send_gathering(room: Room, table: TakeoverGathering) -> None:
     names = tuple(person.name for person in table.missing_people())
     here = room.rank.people
     for connected in room.sessions.by_member.values():
@@ -160,7 +160,7 @@ def _tell_gathering(room: Room, table: TakeoverGathering) -> None:
 
 def leave_gathering(room: Room, table: TakeoverGathering, member: int) -> None:
     table.entering.pop(member, None)
-    _tell_gathering(room, table)
+    _send_gathering(room, table)
 
 
 def continue_gathering(room: Room, table: TakeoverGathering) -> None:
@@ -328,13 +328,13 @@ def _bring_dwarf(room: Room, member: int, dwarf: Dwarf) -> None:
 def _end_gathering(room: Room, table: TakeoverGathering) -> None:
     sessions = room.sessions
     step, kept = table.make_step(room.seeds())
-    came = [(sessions.by_member[member], message) for member, message in table.entering.items()]
+    entering = [(sessions.by_member[member], message) for member, message in table.entering.items()]
     for connected in sessions.by_member.values():
         connected.member = None
     sessions.by_member.clear()
     room.commit(step)
     room.note_takeover(kept)
-    for connected, message in came:
+    for connected, message in entering:
         member = room.state.member_with(connected.key)
         if member is None:  # they came after the step where the table resumes
             sessions.send(connected, messages.CommandRefused(0, Refusal.NOT_NOW))

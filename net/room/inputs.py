@@ -191,7 +191,7 @@ def retire_bot(room: Room, bot: str) -> None:
         room.commit(Step(news=(retired,)))
 
 
-# What the room does by itself.
+# What the room does automatically.
 
 reopen = room_input(Room.reopen)
 close_moved = room_input(Room.close_moved)

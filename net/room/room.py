@@ -59,7 +59,7 @@ class Room:
         self.state = RoomState.create(created)
         self.sessions = Sessions(now)
         self.starts_with = 0
-        """Number of people who must sit and be ready for a game to begin by itself; 0 for never."""
+        """Number of people who must sit and be ready for a game to begin automatically, or 0."""
         self.starts_by = inf  # the time from which it starts with fewer
         self.first_code = ""
         """The room code that the table opened with, for its people; "" in practice or a club."""
@@ -113,11 +113,11 @@ class Room:
         return may_play(self.lobby, self.state.round)
 
     def count_gone(self, seen: Mark, incarnation: int) -> int:
-        """Count the steps that somebody has seen, up to a mark, and this table lacks.
+        """Count the steps up to a mark that somebody has seen and this table lacks.
 
-        It lacks some if it was resumed from an older copy, and took another course from there. The
-        loss counts from the first time after the `incarnation` in which they were seen, or from the
-        last, if that is not this table's, or 0: not known.
+        It lacks some if it was resumed from an older copy, and continued differently from there.
+        They were seen in this `incarnation`: the loss counts from the next time that the table was
+        reopened, or from the last time if the incarnation is another table's, or 0 (not known).
         """
         if self.lobby.is_hall:  # its steps are not kept, and nothing is lost by that
             return 0
@@ -240,11 +240,11 @@ class Room:
             )
         if step.code:
             for connected in sessions.by_member.values():
-                self._tell_code(connected)
+                self._send_code(connected)
         here = sessions.by_member.keys() - change.find_newcomers()  # they learn of it on arrival
         for event in step.news:
             if isinstance(event, events.SatDown) and event.member in here:
-                self._tell_code(sessions.by_member[event.member])
+                self._send_code(sessions.by_member[event.member])
             if isinstance(event, events.Exited):
                 sessions.end_member(event.member, CloseReason[event.reason.name])
             if isinstance(event, events.Closed):
@@ -387,13 +387,13 @@ class Room:
 
     def tell_arrival(self, connected: Connected) -> None:
         if connected is self.host:
-            self._tell_alarm()
-            self._tell_announcing()
-        self._tell_code(connected)
+            self._send_alarm()
+            self._send_announcing()
+        self._send_code(connected)
         for door in self.doors.values():
             self.sessions.send(connected, door)
 
-    def _tell_code(self, connected: Connected) -> None:
+    def _send_code(self, connected: Connected) -> None:
         """Send the host, or somebody with a seat, the code that lets friends in."""
         has_seat = connected.member is not None and self.lobby.seat_of(connected.member) is not None
         code = self.state.code or self.first_code
@@ -403,18 +403,18 @@ class Room:
     def note_wrong_codes(self, tried: int) -> None:
         """Note the number of wrong codes tried; tell the host now, or when the host connects."""
         self.alarm = tried
-        self._tell_alarm()
+        self._send_alarm()
 
-    def _tell_alarm(self) -> None:
+    def _send_alarm(self) -> None:
         if self.host is not None and self.alarm:
             self.sessions.send(self.host, messages.GuessAlarm(self.alarm))
             self.alarm = 0
 
     def note_announcing(self, *, works: bool) -> None:
         self.announcing = works
-        self._tell_announcing()
+        self._send_announcing()
 
-    def _tell_announcing(self) -> None:
+    def _send_announcing(self) -> None:
         if self.host is not None and self.announcing is not None:
             self.sessions.send(self.host, messages.Announcing(self.announcing))
 

@@ -73,7 +73,7 @@ class Connected:
 
     connection: int
     key: bytes
-    came: float
+    arrived_at: float
     last_message_at: float
     address: str = ""
     at_door: bool = False
@@ -104,7 +104,7 @@ class Connected:
         return self.owed_since is not None and now - self.owed_since >= SLOW_AFTER_S
 
     def is_silent(self, now: float) -> bool:
-        if self.member is None and now - self.came >= ENTER_TIMEOUT_S:
+        if self.member is None and now - self.arrived_at >= ENTER_TIMEOUT_S:
             return True
         return now - self.last_message_at >= GONE_AFTER_S
 

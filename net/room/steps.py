@@ -291,7 +291,7 @@ class RoomState(Struct, frozen=True):
     def round(self) -> int:
         return round_of(self.game)
 
-    def finished_draw(self) -> Draw | None:
+    def find_finished_draw(self) -> Draw | None:
         """Return the finished draw of the next round, `None` if there is none."""
         draw = self.lobby.draw
         if draw is None or not draw.done or draw.round != self.next_round:
@@ -348,12 +348,12 @@ def _act(state: RoomState, act: GameAct | None) -> tuple[RoomState, tuple[Event,
         case None:
             pass
         case Begin(seed):
-            record = _begin_record(state.lobby).add_round(state.finished_draw() or seed)
+            record = _begin_record(state.lobby).add_round(state.find_finished_draw() or seed)
             game, events = record.next_step(None)
             shares = ()
         case DealNext(seed):
             assert game is not None
-            draw = state.finished_draw()
+            draw = state.find_finished_draw()
             if record is None:  # it began at another computer
                 before = shares or (b"",) * game.score.number
                 shares = (*before, b"" if draw is None else state.share)

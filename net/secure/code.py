@@ -31,7 +31,7 @@ class BadCodeReason(StrEnum):
 
 
 class BadCode(ValueError):
-    """Text that is not a room code; `word` is the unknown word, or everything unless it is two."""
+    """Text that is not a room code. `word` is its unknown word, or all that is not two words."""
 
     def __init__(self, why: BadCodeReason, word: str) -> None:
         super().__init__(why, word)

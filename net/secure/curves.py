@@ -36,7 +36,7 @@ class Spake2(Protocol):
     """One side of a run of SPAKE2."""
 
     def start(self) -> bytes:
-        """Return our share."""
+        """Return our share, to be sent to the other side."""
 
     def finish(self, inbound_side_and_message: bytes) -> bytes:
         """Return the key; raises one of `SPAKE2_ERRORS`."""

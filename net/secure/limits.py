@@ -253,7 +253,7 @@ class GuessLimiter:
 
     def __init__(self) -> None:
         self.wrong_codes = 0
-        self._tell_at = ALARM_WRONG_CODES
+        self._warn_at = ALARM_WRONG_CODES
         self._limiter = Limiter(MAX_GUESS_ADDRESSES)
 
     def admit(self, address: str, now: float) -> float:
@@ -268,11 +268,15 @@ class GuessLimiter:
         return wait
 
     def note_right(self, address: str, now: float) -> None:
-        """Refund a right guess, as friends share limits; the address gets its first tries back."""
-        has_paid_later = self._limiter.wait(
+        """Refund a right guess, since friends may share an address or a network.
+
+        All first tries of the address are refunded too.
+        """
+        # A later try was paid for if its bucket is not full.
+        was_later_try = self._limiter.wait(
             ADDRESS_LATER_TRIES, now, address, ADDRESS_LATER_TRIES.burst
         )
-        tries = _later_tries(address) if has_paid_later else _first_tries(address)
+        tries = _later_tries(address) if was_later_try else _first_tries(address)
         for limit, key in tries:
             self._limiter.give_back(limit, now, key)
         self._limiter.give_back(ADDRESS_TRIES, now, address, ADDRESS_TRIES.burst)
@@ -280,9 +284,9 @@ class GuessLimiter:
     def note_wrong(self) -> int:
         """Count a wrong code; return their number if the host is to be warned of it, else 0."""
         self.wrong_codes += 1
-        if self.wrong_codes < self._tell_at:
+        if self.wrong_codes < self._warn_at:
             return 0
-        self._tell_at *= 2
+        self._warn_at *= 2
         return self.wrong_codes
 
 

@@ -96,17 +96,20 @@ _log = logging.getLogger(__name__)
 class Doors:
     """The doors of one table, each opened and closed by `switch`. Close them all with `close`.
 
-    `serve` has a function for each kind of door that can be served; `tell` is called with each new
-    state.
+    `serve` has a function for each kind of door that can be served; `report` is called with each
+    new state.
     """
 
     def __init__(
-        self, table: DoorTable, serve: Mapping[DoorKind, ServeDoor], tell: Callable[[DoorNow], None]
+        self,
+        table: DoorTable,
+        serve: Mapping[DoorKind, ServeDoor],
+        report: Callable[[DoorNow], None],
     ) -> None:
         self.now: dict[DoorKind, DoorNow] = {}
         self._table = table
         self._serve = serve
-        self._report = tell
+        self._report = report
         self._tasks: dict[DoorKind, asyncio.Task[None]] = {}
 
     @property
@@ -120,13 +123,13 @@ class Doors:
         elif not is_open and running is not None:
             running.cancel()
             del self._tasks[kind]
-            self._tell(DoorNow(kind))
+            self._report_door(DoorNow(kind))
 
     async def close(self) -> None:
         tasks, self._tasks = tuple(self._tasks.values()), {}
         await cancel_and_wait(*tasks)
 
-    def _tell(self, now: DoorNow) -> None:
+    def _report_door(self, now: DoorNow) -> None:
         self.now[now.kind] = now
         self._report(now)
 
@@ -134,11 +137,11 @@ class Doors:
         trouble = DoorTrouble.MISSING
         if kind in self._serve:
             try:
-                trouble = await self._serve[kind](self._table, kind, self._tell)
+                trouble = await self._serve[kind](self._table, kind, self._report_door)
             except OSError as error:  # there are no processes or files left
                 trouble = DoorTrouble.ENDED
                 _log.warning("the door %s cannot be started: %s", kind, error)
         if self._tasks.get(kind) is asyncio.current_task():
             del self._tasks[kind]
         _log.info("the door %s is closed: %s", kind, trouble.value)
-        self._tell(DoorNow(kind, trouble=trouble))
+        self._report_door(DoorNow(kind, trouble=trouble))

@@ -124,7 +124,7 @@ _WRITES: Final = msgspec.msgpack.Decoder(tuple[_Any, ...])
 
 
 class Contents:
-    """All that a journal says."""
+    """The contents of a journal, built up by its writes in order (`take`)."""
 
     def __init__(self, founded: Founded, number: int = FORMAT) -> None:
         self.founded = founded

@@ -188,7 +188,7 @@ class LiveRoom(ABC):
 
     @abstractmethod
     def announce(self) -> None:
-        """Announce a change of the room or its people on the network."""
+        """Announce the room on the network again, after it or its people have changed."""
 
 
 class Entrance:

@@ -48,12 +48,12 @@ from net.server.journal_format import Damage, JournalBroken, JournalFinished, Pu
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """Options of a server."""
+    """Choices for how a server runs its tables, and callbacks for what happens there."""
 
     announce: bool = True  # True if the table is advertised on the network
     idle_seconds: float = math.inf
     """Time without any connection after which a table stops; it can be resumed."""
-    over_seconds: float = 60.0  # the same once the game is over, if that is less
+    over_seconds: float = 60.0  # `idle_seconds` once the game is over, if that is less
     pace: BotPace = field(default_factory=BotPace)
     doors: Mapping[DoorKind, ServeDoor] = field(default_factory=dict)
     """The function that serves each kind of door that is available."""
@@ -80,7 +80,7 @@ class HostedTable:
     port: int
     doors: tuple[DoorKind, ...] = ()
     starts_with: int = 0
-    """People with whom its game begins by itself, 0 if somebody begins it (`Room.starts_with`)."""
+    """People needed for an automatic start, 0 if the host starts the game (`Room.starts_with`)."""
 
     @property
     def id(self) -> str:
@@ -213,7 +213,10 @@ def resume(path: Path) -> HostedTable:
 
 
 def keep_start(table: HostedTable, people: int) -> HostedTable:
-    """Let its game start with this many people, also when resumed. Raises JournalUnwritable."""
+    """Let a table's game start with this many people, also after the table is resumed.
+
+    Raises JournalUnwritable.
+    """
     table.journal.commit((PutMeta("starts_with", b"%d" % people),))
     return replace(table, starts_with=people)
 

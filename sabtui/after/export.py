@@ -160,7 +160,7 @@ class Stretch(Generic[K, V]):
 def list_stretches(
     frames: Iterable[ExportFrame], of: Callable[[ExportFrame], Mapping[K, V]]
 ) -> list[Stretch[K, V]]:
-    """Return the stretches of each key in the values `of` each frame."""
+    """Return, for each key in the values `of` the frames, its stretches with one value."""
     found: list[Stretch[K, V]] = []
     now: dict[K, Stretch[K, V]] = {}
     for frame in frames:
@@ -187,7 +187,7 @@ def game_html(replay: Replay) -> str:
         symbol._replace(drawing=catalogue.Drawing(symbol.drawing.name)) for symbol in symbols
     }
     defined = "".join(map(_define, sorted(symbols)))
-    mines, steps_html = "".join(_draw_mines(frames, end)), "".join(_tell_steps(frames, end))
+    mines, steps_html = "".join(_draw_mines(frames, end)), "".join(_draw_steps(frames, end))
     return "".join(
         (
             f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}">\n',
@@ -301,7 +301,7 @@ def _draw_bar(end: int) -> str:
     return f'<div class="bar" hidden>{drawn}{slider}</div>\n'
 
 
-def _tell_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
+def _draw_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
     for frame in frames:
         shown = Stretch(None, None, frame.number, frame.number)
         move = f" <code>{escape(frame.move)}</code>" if frame.move else ""
@@ -317,12 +317,12 @@ def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
         dwarf = _find_dwarf(sight, seat).draw(name, "icon")
         row = f'<th scope="row">{dwarf}{escape(name)}</th>'
         facts = (_draw_turn, _draw_role, _draw_hand, _draw_broken, _draw_gold)
-        row += "".join(_tell(frames, seat, of, end) for of in facts)
+        row += "".join(_draw_cell(frames, seat, of, end) for of in facts)
         rows.append(f"<tr>{row}</tr>")
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _tell(
+def _draw_cell(
     frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
 ) -> str:
     """Fill a cell with all values that a fact `of` a seat has during the game."""

@@ -107,7 +107,7 @@ class RecordsScreen(FormScreen):
                 title = row.game.place or row.cells[0]
                 lines = library.game_lines(row.game, in_rows=self.has_class("-roomy"))
         self.note.border_title = Content(sanitise(title))
-        self.note.tell("\n".join(lines))
+        self.note.show_note("\n".join(lines))
         self._rest.stop()
         self._rest = self.set_timer(REST_S, self._begin_end)
 
@@ -139,7 +139,7 @@ class RecordsScreen(FormScreen):
         titles = library.game_titles(has_own=self.has_own)
         self.menu.show(rows, titles=titles, ids=files)
         if self.every:
-            self.menu.say_empty(no_match(typed))
+            self.menu.set_empty_text(no_match(typed))
         self._advise()
         self.look_again()
 

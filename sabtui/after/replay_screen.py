@@ -34,7 +34,7 @@ from sabtui.after.replays import (
     step_lines,
     watched_text,
 )
-from sabtui.after.review import GameReview, beside_lines, only_whole
+from sabtui.after.review import GameReview, beside_lines, only_full_records
 from sabtui.after.review_screen import ReviewScreen
 from sabtui.app.preferences import records_folder
 from sabtui.table.sight import Sight
@@ -293,7 +293,7 @@ class ReplayRows:
         return [rule, *render.hand_rows(view, Selection(), self.table)]
 
 
-FRAME_S: Final = 0.5  # seconds per step in a game that plays by itself
+FRAME_S: Final = 0.5  # seconds per step in a replay that runs automatically
 
 SHARE_EVERY_S: Final = 0.5
 """Seconds between steps that are shown to others: the table takes two requests a second."""
@@ -446,7 +446,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     def _why_no_review(self) -> str | None:
         replay = self.model.position.game.replay  # at a door, the host's computer would work on it
         is_over = replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER
-        return self._why_no_files() or (None if is_over else only_whole())
+        return self._why_no_files() or (None if is_over else only_full_records())
 
     def leave(self) -> None:
         self._stop()

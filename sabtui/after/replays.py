@@ -185,9 +185,9 @@ class ReplayPosition:
         return self.at_step(here + steps - back)
 
     def at_round(self, rounds: int) -> ReplayPosition:
-        """Return the position at the deal of another round, `rounds` later or earlier.
+        """Return the position at the deal of another round, `rounds` later, or earlier if negative.
 
-        From within a round, the first step back is the deal of the same round.
+        After the deal of a round, the nearest earlier one is the deal of that round.
         """
         deals = [step.number for step in self.game.replay.steps if step.moves == 0]
         here = self.at if rounds > 0 else self.at - 1

@@ -48,7 +48,7 @@ class GameReview:
     summary: ReviewSummary
 
 
-def only_whole() -> str:
+def only_full_records() -> str:
     return _("Only the full record of a finished game can be reviewed.")
 
 
@@ -60,7 +60,7 @@ def read_steps(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep
     steps = [PlayedStep(step.game, step.move) for step in replay.steps if step.game is not None]
     is_whole = steps and len(steps) == len(replay.steps)
     if not is_whole or steps[-1].game.phase is not Phase.OVER:
-        raise UserError(only_whole())
+        raise UserError(only_full_records())
     said = {
         step.number: tuple(
             Statement(statement.seat, statement.claim, steps[step.number].game.round.table.unplayed)
@@ -162,7 +162,7 @@ def walked_words(
     return " ".join(said)
 
 
-def tell_story(replay: Replay, done: GameReview, bots: Container[int] = ()) -> list[str]:
+def describe_game(replay: Replay, done: GameReview, bots: Container[int] = ()) -> list[str]:
     """Describe a reviewed game in lines.
 
     The lines name the turning points, each player's costliest moves, winners and saboteurs. `bots`
@@ -222,10 +222,10 @@ def show_review(path: str, effort: Effort = DEFAULT_EFFORT) -> int:
     watched = read_replay(Path(path))
     replay = watched.replay
 
-    def tell(done: int, steps: int) -> bool:
+    def show_step(done: int, steps: int) -> bool:
         show_progress(draw_progress(done, steps), done, steps)
         return True
 
-    reviewed = review_game(replay, tell, effort)
+    reviewed = review_game(replay, show_step, effort)
     assert reviewed is not None, "nothing stops it"
-    return print_lines(tell_story(replay, reviewed, watched.bots))
+    return print_lines(describe_game(replay, reviewed, watched.bots))

@@ -267,11 +267,11 @@ class ReviewScreen(CommandScreen):
         # Translators: show a step of a game that is watched again; a verb.
         label = pgettext("label", "show")
         yield Command("show", ("enter",), label, text, self.show_step, self._why_not_done)
-        yield from self._walks()
+        yield from self._walk_commands()
         purpose = _("back to where you were")
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
-    def _walks(self) -> Iterable[Command]:
+    def _walk_commands(self) -> Iterable[Command]:
         last = len(self.game.replay.steps) - 1
         on, before = pgettext("replay", "next"), pgettext("replay", "previous")
         for name, key, label, purpose, find in (
@@ -341,7 +341,7 @@ class ReviewScreen(CommandScreen):
     async def _work(self) -> None:
         try:
             self.done = await asyncio.to_thread(
-                review_game, self.game.replay, self._tell, self.effort
+                review_game, self.game.replay, self._report_progress, self.effort
             )
         except UserError as trouble:
             self.trouble = str(trouble)
@@ -349,7 +349,7 @@ class ReviewScreen(CommandScreen):
             self.take(self.done)
         self._show_review()
 
-    def _tell(self, done: int, steps: int) -> bool:
+    def _report_progress(self, done: int, steps: int) -> bool:
         """Show the progress, and return False once the computation should stop; for its thread."""
         is_wanted = self.is_running and not self._is_stopped
         if is_wanted:

@@ -26,7 +26,7 @@ class UserError(Exception):
 
 
 class UsageError(UserError):
-    """Wrong usage: what was typed is wrong by itself, whatever tables and files there are."""
+    """Wrong usage: a command line that is wrong whatever tables and files there are."""
 
 
 def escape(text: str, encoding: str | None) -> str:
@@ -93,16 +93,16 @@ def crash_message(error: BaseException) -> str:
     if clash := find_clash():  # so early that a log would still go to the terminal
         return clash
     log_exception(error)
-    return _has_ended(type(error).__name__)
+    return _stopped_message(type(error).__name__)
 
 
 def end_message() -> str:
     """Log that another program ended this one, and return a sentence for the player."""
     logging.getLogger("sabtui").warning("ended by SIGTERM")
-    return _has_ended("SIGTERM")
+    return _stopped_message("SIGTERM")
 
 
-def _has_ended(problem: str) -> str:
+def _stopped_message(problem: str) -> str:
     text = _(
         "Sabtui stopped ({problem}). Details: {file}. If you were at a table, your seat is kept: "
         "start Sabtui again and choose Resume."

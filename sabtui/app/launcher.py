@@ -56,7 +56,7 @@ class LaunchOptions(msgspec.Struct, frozen=True):
     request: HostRequest | ReopenRequest
     idle_minutes: int = MAX_IDLE_MINUTES  # without players until the table ends; 0 means never
     language: str = ENGLISH
-    start_with: int = 0  # people with whom it begins by itself; a resumed table keeps its own
+    start_with: int = 0  # people with whom it begins automatically; a resumed table keeps its own
 
 
 class TableOpened(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class TableOpened(msgspec.Struct, frozen=True):
     code: str = ""  # empty for an open table
     seat: bytes = b""  # public key of the host player's credentials in the credential store
     hosts: tuple[str, ...] = ()
-    starts_with: int = 0  # people with whom the game starts by itself, 0 for never
+    starts_with: int = 0  # people with whom the game starts automatically, 0 for never
     warnings: tuple[str, ...] = ()  # sentences for the host
     trouble: str = ""  # the reason for a failure; if it is set, ignore all other fields
 

@@ -26,7 +26,7 @@ def keep_off_terminal() -> None:
     root = logging.getLogger()
     root.setLevel(logging.WARNING)
     root.handlers = [_ToFile()]
-    threading.excepthook = _thread_broke
+    threading.excepthook = _log_thread_error
 
 
 class _ToFile(logging.Handler):
@@ -47,9 +47,9 @@ class _ToFile(logging.Handler):
                 sheet.write(f"{self.format(record)}\n".encode(errors="backslashreplace"))
 
 
-def _thread_broke(broke: threading.ExceptHookArgs) -> None:
-    if broke.exc_value is not None:
-        log_exception(broke.exc_value)
+def _log_thread_error(raised: threading.ExceptHookArgs) -> None:
+    if raised.exc_value is not None:
+        log_exception(raised.exc_value)
 
 
 class BoundedLog(logging.StreamHandler[TextIO]):

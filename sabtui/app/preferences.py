@@ -61,7 +61,7 @@ class Preferences:
     bell: Bell = Bell.ON
     reactions: Reactions = Reactions.ON
     face: int = 0  # of the dwarf that was picked, from 1 to `MAX_LOOKS`; 0 if none was
-    colour: int = 0  # the same for its colour
+    colour: int = 0  # of its colour, from 1 to `MAX_LOOKS`; 0 if none was picked
 
     def with_look(self, kind: str, look: int) -> Preferences:
         """Return these preferences with another `face` or `colour`, by its number from 0."""

@@ -124,10 +124,10 @@ def ends_game(update: Update) -> bool:
     received, held = update.received, update.status.game_state
     if received is None or held is None or not held.record:
         return False
-    is_told = any(isinstance(event, RecordPublished) for event in received.news)
+    is_published = any(isinstance(event, RecordPublished) for event in received.news)
     # No record is published for a game that moved to another computer: each seat has its own.
     has_ended = any(isinstance(event, GameEnded) for event in received.events)
-    return received.renewed or is_told or has_ended
+    return received.renewed or is_published or has_ended
 
 
 def keep_finished(update: Update) -> Keeping:

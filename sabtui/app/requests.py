@@ -115,7 +115,7 @@ class TableHandle:
 
     make: Callable[[OnUpdate], RunnableSession]  # makes the player's session
     invitation: Invitation | None = None  # for other players
-    practice: bool = False  # it starts its game by itself, so its lobby is not shown first
+    practice: bool = False  # its game starts automatically, so its lobby is not shown first
     club: HallVisit | None = None  # the visit that this handle begins, if it may be to a club
     in_club: bool = False  # True for a table in that club
 

@@ -39,7 +39,7 @@ from sabtui.text import audit, errors, network
 from sabtui.text.i18n import load_locale, set_language
 
 FAREWELL_S: Final = 5.0
-"""Seconds without anybody after which a table ends that began its game by itself and is over."""
+"""Seconds without anybody after which a table ends, if its game began automatically and is over."""
 
 FINISHED_KEPT_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) that the journal of a closed table is kept; it can no longer be resumed."""

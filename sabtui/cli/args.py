@@ -178,9 +178,9 @@ def _parse_language(text: str) -> str:
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Formatter that keeps lines of examples, and words with hyphens, in one piece.
+    """Formatter that breaks neither the lines of examples nor words with hyphens.
 
-    No line begins with a mark that has a blank before it, as in French.
+    In French, no line begins with `:` or `?`, which have a blank before them there.
     """
 
     def _split_lines(self, text: str, width: int) -> list[str]:

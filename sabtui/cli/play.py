@@ -329,14 +329,14 @@ def _credentials(request: requests.JoinRequest, console: Console) -> Credentials
         found = asyncio.run(tables.credentials_to_join(request))
     finally:
         if found is None or found.pin is None:
-            _tell_lost_seats()
+            _print_lost_seats()
     if found.pin is None and found.code is None:
         return replace(found, code=ask_code(found, console))
     return found
 
 
 @cache
-def _tell_lost_seats() -> None:
+def _print_lost_seats() -> None:
     """Warn once about kept seats that cannot be read: nothing else would remind the player."""
     for lost in tables.lost_seats():
         complain(f"sabtui: {lost}")

@@ -196,14 +196,14 @@ def remove_person(room: Room, key: bytes) -> None:
 
 
 @room_input
-def tell_all(room: Room, notice: Notice) -> None:
+def send_notice(room: Room, notice: Notice) -> None:
     """Send everybody at the table an organiser's notice to the whole club."""
     for connected in room.sessions.inside:
         room.sessions.send(connected, notice)
 
 
 @room_input
-def tell_next_tables(room: Room, next_tables: Mapping[bytes, NextTable]) -> None:
+def send_next_tables(room: Room, next_tables: Mapping[bytes, NextTable]) -> None:
     """Send people at the table, by key, their seats in the next round of a night."""
     for connected in room.sessions.inside:
         if (table := next_tables.get(connected.key)) is not None:

@@ -60,13 +60,13 @@ class _Hall:
         self._session: Session | None = None
         self._seen = Status()
         self._has_listed = False  # the whole hall was listed
-        self._told: JsonObject = {}  # the hall as it was last written for a program
+        self._written_hall: JsonObject = {}  # the hall as it was last written for a program
         self._is_opening = False  # a table was requested, without an answer yet
         self._is_waiting = False  # a request was sent, and no update has come since
         self._drawn: TableHandle | None = None  # the table that the player was drawn for in a night
         self._goes_at = 0.0  # when the player goes there
 
-    def stay(self, session: Session, first: Update, came: Incoming) -> int:
+    def stay(self, session: Session, first: Update, updates: Incoming) -> int:
         """Stay until the player goes to a table, or leaves the club; return the exit code."""
         self._session = session
         code = self._take(first)
@@ -76,7 +76,7 @@ class _Hall:
                 continue
             until = None if self._drawn is None else max(self._goes_at - time.monotonic(), 0.0)
             try:
-                update = came.get(timeout=until)
+                update = updates.get(timeout=until)
             except Empty:  # time to go to the table that they were drawn for
                 self.found = self._drawn
                 continue
@@ -137,20 +137,20 @@ class _Hall:
             self._has_listed = True
             self._say(self._lines())
         else:
-            self._say([*_news(was, self._seen), *self._tell_talk(was)])
+            self._say([*_news(was, self._seen), *self._list_new_talk(was)])
         night = self.hall.board.night
         if night is not None and self.visit.sees_end(was, self._seen):
             self._say(text.night_end(night))
-        self._tell_parts()
+        self._print_hall()
         if self._takes_line:
             self._console.prompt(self.hall.name)
         return None
 
-    def _tell_parts(self) -> None:
+    def _print_hall(self) -> None:
         """Print the whole hall as JSON, if it has changed."""
-        if isinstance(self._console, JsonConsole) and self._parts() != self._told:
-            self._told = self._parts()
-            self._console.write("hall", self._told)
+        if isinstance(self._console, JsonConsole) and self._parts() != self._written_hall:
+            self._written_hall = self._parts()
+            self._console.write("hall", self._written_hall)
 
     def _parts(self) -> JsonObject:
         hall, held, tables = self.hall, self._seen.game_state, self.hall.board.tables
@@ -191,8 +191,8 @@ class _Hall:
             self._say(text.night_table(self.hall.board.night))
         elif word in {"", "w", "who", "all"}:
             self._say(self._lines())
-            self._told = {}
-            self._tell_parts()
+            self._written_hall = {}
+            self._print_hall()
         elif word in {"h", "help", "?"}:
             self._say(self._help())
         else:
@@ -242,7 +242,7 @@ class _Hall:
     def _help(self) -> list[str]:
         return [_help(), _organiser_help()] if self._seen.is_organiser else [_help()]
 
-    def _tell_talk(self, was: Status) -> list[str]:
+    def _list_new_talk(self, was: Status) -> list[str]:
         """Return the new lines of talk; a new connection sends all of it again."""
         before = () if was.game_state is None else was.game_state.talk
         now = () if self._seen.game_state is None else self._seen.game_state.talk

@@ -183,7 +183,7 @@ class NightRunner:
         rounds = () if self.night is None else self.night.rounds
         return tuple(table.id for table in rounds[-1].tables) if rounds else ()
 
-    def tell_places(self) -> dict[bytes, NextTable]:
+    def list_next_tables(self) -> dict[bytes, NextTable]:
         """Return, by seat key, where each person of the last round sits, and with whom."""
         next_tables: dict[bytes, NextTable] = {}
         night = self.night

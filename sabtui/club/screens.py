@@ -222,7 +222,8 @@ class HallScreen(SessionScreen):
         left = columns - side if is_wide else columns
         drawn_tables = table_rows(tables, left - ROW_MARGINS, self.context.glyphs)
         self.menu.show(drawn_tables, ids=[table.id for table in tables])
-        self.menu.say_empty(text.no_tables() if hall.people else "")  # before, nothing is known
+        nothing = text.no_tables() if hall.people else ""  # before people are there, it is unknown
+        self.menu.set_empty_text(nothing)
         at, most = self.menu.at, rows // 3 if is_wide else PEOPLE_ROWS
         others = (*tables[:at], *tables[at + 1 :]) if is_wide else ()
         lines = text.people_lines(hall, (*tables[at : at + 1], *others))[:most]

@@ -55,10 +55,10 @@ from sabtui.club.hall import (
     remove_person,
     renew_code,
     send_away,
+    send_next_tables,
+    send_notice,
     show,
     start_by,
-    tell_all,
-    tell_next_tables,
     turn_away,
 )
 from sabtui.club.night import ABSENT_AFTER_S, NightRunner, RoundOrder, draw_tables
@@ -158,7 +158,8 @@ class ClubServer(LiveRoom):
         self._outlines: dict[str, Outline] = {}  # of the open tables
         self._opening = asyncio.Lock()  # held while tables are counted and opened
         self._sent: dict[int, str] = {}  # members on their way through the hall to these tables
-        self._told: dict[int, tuple[int, str]] = {}  # organisers' last connections, and codes sent
+        self._codes_sent: dict[int, tuple[int, str]] = {}
+        """The last connection of each organiser, and the room code sent over it."""
         self._note_names()
         self.entrance = Entrance(
             self, claim, options, club.certificate, code=lambda: self.code, advert=self.advert
@@ -284,7 +285,9 @@ class ClubServer(LiveRoom):
         match request:
             case Chat(text) if is_organiser:
                 for live in self._running(self.tables):
-                    live.apply_input(tell_all, messages.Notice(person.name, lobby.clean_text(text)))
+                    live.apply_input(
+                        send_notice, messages.Notice(person.name, lobby.clean_text(text))
+                    )
             case hall.OpenTable():
                 self._start(self._open(asked, person.key, request))
             case hall.Organise(password):
@@ -422,9 +425,9 @@ class ClubServer(LiveRoom):
         self.night.seat(order, tuple(map(NightTable, opened, drawn)))
         self._keep_night()
         self._expect_people(opened)
-        places = self.night.tell_places()
+        places = self.night.list_next_tables()
         for live in self._running(before):
-            live.apply_input(tell_next_tables, places)
+            live.apply_input(send_next_tables, places)
         asyncio.get_running_loop().call_later(DRAWN_PAUSE_S, self._call, before)
 
     def _call(self, tables: Collection[str]) -> None:
@@ -471,8 +474,8 @@ class ClubServer(LiveRoom):
         here, code = self.room.sessions.by_member, str(self.code)
         for member in self.room.lobby.board.organisers:
             link = here.get(member)
-            if link is not None and self._told.get(member) != (link.connection, code):
-                self._told[member] = link.connection, code
+            if link is not None and self._codes_sent.get(member) != (link.connection, code):
+                self._codes_sent[member] = link.connection, code
                 self.apply_input(answer, member, messages.Code(code))
         arrived = {member: self._sent.pop(member) for member in here.keys() & self._sent.keys()}
         for member, table in arrived.items():

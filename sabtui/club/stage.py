@@ -527,7 +527,7 @@ class StageHallScreen(CommandScreen):
         joining = draw_invitation(
             director, JOIN_COLUMNS if is_wide else columns - MARGINS, rows, glyphs
         )
-        room = columns - MARGINS - is_wide * (JOIN_COLUMNS + MARGINS)
+        room = columns - MARGINS - (JOIN_COLUMNS + MARGINS if is_wide else 0)
         self.title_line.update(Content("\n".join(above)))
         self.join.update(Content("\n").join(joining))
         left = rows - len(above) - 2 - self.footer.rows - (0 if is_wide else len(joining) + 2)

@@ -51,7 +51,7 @@ from sabtui.club.visit import ClubVisit, stage_store, watch_table
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.plain.json_table import JsonConsole
 from sabtui.text.i18n import choose_language, load_locale, set_language
-from sabtui.text.seats import seat_is_kept
+from sabtui.text.seats import guest_seat_kept
 
 if TYPE_CHECKING:
     from sabtui.app.tables import TableService
@@ -194,7 +194,7 @@ def run_screen(sent: bytes) -> int:
 
     app = SabtuiApp(_no_tables, preferences, handle=_begin_visit(order).hall(), is_guest=True)
     code = run(app)
-    farewell = app.farewell or seat_is_kept()
+    farewell = app.farewell or guest_seat_kept()
     sys.stdout.write(f"{sanitise(farewell)}\n")
     return code
 

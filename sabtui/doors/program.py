@@ -57,7 +57,7 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
         else:
             from sabtui.doors.web_door import serve  # noqa: PLC0415 - another
     except ImportError:
-        table.tell(DoorFailed(DoorTrouble.MISSING))
+        table.send(DoorFailed(DoorTrouble.MISSING))
         return
     kept = Path(table.order.folder) / "guests" / table.order.table / f"{kind}.port"
     before = list[int]()
@@ -66,7 +66,7 @@ async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
     try:
         taken = claim_port(ports=ports or (*before, *DOOR_PORTS[kind]), also_udp=False)
     except OSError:
-        table.tell(DoorFailed(DoorTrouble.NO_PORT))
+        table.send(DoorFailed(DoorTrouble.NO_PORT))
         return
     if not ports:
         with suppress(OSError):  # it may be impossible to write

@@ -230,7 +230,7 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     listening = asyncio.create_task(
         accept_in_turn(sockets, strangers, greet, guests.find_household)
     )
-    table.tell(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
+    table.send(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint(), trouble))
     try:
         await table.gone.wait()
         listening.cancel()

@@ -185,7 +185,7 @@ class TableLink:
             raise TableGone from error
         return cls(order, reader, writer)
 
-    def tell(self, message: DoorMessage) -> None:
+    def send(self, message: DoorMessage) -> None:
         """Send the table a message that has no answer."""
         self._writer.write(msgspec.json.encode(message) + b"\n")
 
@@ -221,7 +221,7 @@ class TableLink:
             raise TableGone
         waiting: asyncio.Future[DoorAnswer] = asyncio.get_running_loop().create_future()
         self._asked.append(waiting)
-        self.tell(question)
+        self.send(question)
         return await waiting
 
     async def _read(self, reader: asyncio.StreamReader) -> None:

@@ -45,7 +45,7 @@ class DoorProcess:
     language: str
 
     async def serve(
-        self, table: DoorTable, kind: DoorKind, tell: Callable[[DoorNow], None]
+        self, table: DoorTable, kind: DoorKind, report: Callable[[DoorNow], None]
     ) -> DoorTrouble:
         """Start the door's process, and answer it until it ends; see `ServeDoor`."""
         trouble = DoorTrouble.ENDED
@@ -59,7 +59,7 @@ class DoorProcess:
             while line := await reader.readline():
                 match _DECODER.decode(line):
                     case table_link.DoorOpened(port, fingerprint, why):
-                        tell(DoorNow(kind, port, fingerprint, why))
+                        report(DoorNow(kind, port, fingerprint, why))
                     case table_link.DoorFailed(why):
                         trouble = why
                     case table_link.Settle() as settled:

@@ -185,7 +185,7 @@ class HeldScreen:
 async def serve(table: TableLink, sockets: Sequence[socket]) -> None:
     """Serve the browser door of a table until the table and the last guest are gone."""
     door = WebDoor(table, open_guest_book(Path(table.order.folder), table.order.table))
-    table.tell(DoorOpened(sockets[0].getsockname()[1]))
+    table.send(DoorOpened(sockets[0].getsockname()[1]))
     await door.run(sockets, table.gone)
 
 
@@ -370,7 +370,7 @@ async def _refuse(page: ServerConnection, refused: PageRefused) -> None:
 async def _send_beats(page: SealedPage, screen: HeldScreen) -> None:
     """Tell a page every few seconds that the host is there; finally, that its screen has ended."""
     while not screen.ended.is_set():
-        await page.send(web_login.LINES)
+        await page.send(web_login.LINES)  # without lines, only a sign of life
         await wait_for_event(screen.ended, BEAT_S)
     await page.send(web_login.ENDED)
     await page.link.close()

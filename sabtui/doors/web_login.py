@@ -235,10 +235,10 @@ class WebLogin:
         except BadMessage:  # it does not have our key: the words were wrong
             if known is not None:
                 raise PageRefused(PageRefusal.SEAT) from None
-            self._table.tell(Settle(address, is_right=False))
+            self._table.send(Settle(address, is_right=False))
             raise PageRefused(PageRefusal.CODE) from None
         if known is None:
-            self._table.tell(Settle(address, is_right=True))
+            self._table.send(Settle(address, is_right=True))
         arrival = parse(plain, Arrival)
         guest = known or self._add_guest(arrival)
         self._guests.note_visit(guest)

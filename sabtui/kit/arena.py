@@ -514,8 +514,8 @@ def _with_interval(value: float, samples: Sequence[float]) -> str:
     return f"{value:+.0f} ({ordered[cut]:+.0f} to {ordered[-1 - cut]:+.0f})"
 
 
-USUAL_RIVALS: Final = ("easy", "medium")
-"""The bots that play with a single bot that is to be measured."""
+DEFAULT_OPPONENTS: Final = ("easy", "medium")
+"""The bots that a bot plays against if it is the only one to be measured."""
 
 
 def load_or_complain(name: str) -> None:
@@ -534,7 +534,7 @@ def load_or_complain(name: str) -> None:
 def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = None) -> int:
     """Print the league table of the bots `names`, and return the exit code.
 
-    A single bot is measured against `USUAL_RIVALS`. Records of all games are kept in a folder.
+    A single bot is measured against `DEFAULT_OPPONENTS`. Records of all games are kept in a folder.
 
     Raises `UserError`, which says in one line what is wrong with a bot or the folder.
     """
@@ -542,7 +542,7 @@ def measure(names: Sequence[str], deals: int, jobs: int, records: Path | None = 
     for name in bots:
         load_or_complain(name)
     if len(bots) == 1:
-        bots = [*dict.fromkeys((*bots, *USUAL_RIVALS))]
+        bots = [*dict.fromkeys((*bots, *DEFAULT_OPPONENTS))]
     try:
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)

@@ -68,7 +68,7 @@ class NoAnswer(BaseException):
 
 @dataclass(slots=True)
 class Found:
-    """Counts of what a bot did."""
+    """Findings of a check about a bot."""
 
     moves: int = 0
     times: list[float] = field(default_factory=list)

@@ -43,12 +43,12 @@ UNKNOWN: Final = "unknown"
 
 
 class When(Enum):
-    """The condition for using a command; else a sentence says why it cannot."""
+    """Times at which a command can be used; at others a sentence says why it cannot."""
 
     KNOWN = auto()  # once the table is known, even after the connection has ended
-    GAME = auto()  # as above, once there is a game to see
+    GAME = auto()  # once there is a game to see, even after the connection has ended
     LINK = auto()  # until the connection has ended
-    HOST = auto()  # as above, by the host only
+    HOST = auto()  # until the connection has ended, by the host only
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def _ways(table: PlainTable, _rest: str) -> Lines:
     if ways is None:
         text = _("Nobody can join a practice game. In a club, friends come to the hall.")
         raise NotDone(Refusal.NOT_NOW.value, text)
-    return ways.tell()
+    return ways.lines()
 
 
 # In a game.
@@ -321,7 +321,7 @@ def _do_command(command: table_commands.TableCommand, table: PlainTable, rest: s
     request, reason = command.request(target), command.why_not(target)
     if request is None or (reason is not None and not table.awaiting):
         raise NotDone(command.refusal(target) or WRONG_TEXT, reason or command.choose(target))
-    already = tell_already(request, status)
+    already = describe_no_change(request, status)
     if already and not table.awaiting:
         return [already]
     if not (command.is_final and command.question(target)):  # a bot is removed at once
@@ -394,8 +394,8 @@ def _read_name(typed: str, names: Sequence[str], word: str) -> int:
     return found
 
 
-def tell_already(request: requests.Request, status: Status) -> str:
-    """Say that a request would change nothing; "" if it would change something."""
+def describe_no_change(request: requests.Request, status: Status) -> str:
+    """Return the sentence for a request that would change nothing, "" for any other."""
     match request:
         case requests.GoUnsaved() if status.disk is DiskStatus.UNSAVED:
             return disk_sentence(DiskStatus.UNSAVED, is_host=True)

@@ -34,7 +34,7 @@ from net.room.permissions import people_awaited, players_missing
 from sabtui.app.errors import end_message
 from sabtui.art import catalogue
 from sabtui.art.catalogue import Drawing
-from sabtui.plain.commands import COMMANDS, PlainTable, targets_by_name, tell_already
+from sabtui.plain.commands import COMMANDS, PlainTable, describe_no_change, targets_by_name
 from sabtui.plain.console import Console
 from sabtui.plain.table import InHall, NotDone, game_news, lobby_news, private_lines, spell_type
 from sabtui.table.commands import TABLE_COMMANDS, Argument, TableCommand, Target, target_seat
@@ -45,8 +45,8 @@ from sabtui.text.i18n import _, current_language, pgettext
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import (
     drawing_sentence,
-    seat_is_kept,
-    waits_for,
+    guest_seat_kept,
+    waiting_sentence,
     waits_for_players,
     waits_for_start,
 )
@@ -94,7 +94,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
         "watching": [person.name for person in lobby.watchers if not person.presence.is_gone],
         "settings": settings,
         "evening": evening.standing_lines(lobby),
-        "waits": _waits(status, lobby),
+        "waits": _describe_wait(status, lobby),
     }
     if view is not None:
         part |= {
@@ -107,7 +107,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
     return part
 
 
-def _waits(status: Status, lobby: Lobby) -> str:
+def _describe_wait(status: Status, lobby: Lobby) -> str:
     """Say what or whom the table waits for, without what to type."""
     view = status.view
     if lobby.is_drawing:
@@ -115,9 +115,9 @@ def _waits(status: Status, lobby: Lobby) -> str:
     if view is None:
         if missing := players_missing(lobby):
             return waits_for_players(missing)
-        return waits_for(people_awaited(lobby)) or waits_for_start()
+        return waiting_sentence(people_awaited(lobby)) or waits_for_start()
     if view.phase is Phase.DEAL:
-        return waits_for(people_awaited(lobby)) or moves.not_dealt()
+        return waiting_sentence(people_awaited(lobby)) or moves.not_dealt()
     return moves.waiting(view, cast_of(lobby, status.member))
 
 
@@ -391,7 +391,7 @@ def _targets(command: TableCommand, word: str, status: Status, lobby: Lobby) -> 
         case Argument.NOTHING | Argument.CHOICE:
             target = Target(status, word=word)
             request = command.request(target)
-            is_due = request is not None and not tell_already(request, status)
+            is_due = request is not None and not describe_no_change(request, status)
             return None if is_due and command.why_not(target) is None else []
         case Argument.SEAT:
             targets = {seat + 1: target_seat(status, seat) for seat in range(len(lobby.chairs))}
@@ -522,13 +522,13 @@ class JsonTable(PlainTable):
             code, text = EXIT_SIGTERM, end_message()
         else:
             why = self.session.status.ending
-            is_told = why is not None and why is not CloseReason.CALLED
-            text = connection.why_ended(why) if is_told else ""
+            is_unexpected = why is not None and why is not CloseReason.CALLED
+            text = connection.why_ended(why) if is_unexpected else ""
         self.console.write("end", {"code": code, "text": text})
         return code
 
     def say(self, *lines: str) -> None:
-        """Write lines, as part of the answer to the line that was read if there is one."""
+        """Write lines. While a typed line is being answered, they are part of the answer."""
         if self.told is None:
             self.console.say(lines)
         else:
@@ -545,7 +545,7 @@ class JsonTable(PlainTable):
     @property
     def way_back(self) -> str:
         """Name no command: a program, or a page, knows its own way back."""
-        return seat_is_kept() if self.back and self.status.seat is not None else ""
+        return guest_seat_kept() if self.back and self.status.seat is not None else ""
 
     def do_line(self, typed: str) -> None:
         """Do what a line of JSON says, and answer it with one line."""
@@ -561,7 +561,7 @@ class JsonTable(PlainTable):
             super().do_line(line)
         elif self.status.lobby is not None:
             self.shown = {}
-            self._tell_public(see_as_watcher(self.status), [])
+            self._write_public(see_as_watcher(self.status), [])
         else:
             self.refused = "not connected"
         asks = self.question is not None
@@ -574,7 +574,7 @@ class JsonTable(PlainTable):
         answer["lines"] = self.told
         self._write_own("answer", answer)
         self.told = None
-        self._tell_own([])
+        self._write_own_news([])
 
     def note_refusal(self, word: str) -> None:
         self.refused = word
@@ -586,7 +586,7 @@ class JsonTable(PlainTable):
             for claim, text in zip(claims, texts, strict=True)
         ]
 
-    def tell(self, before: Status, received: Received) -> None:
+    def show_changes(self, before: Status, received: Received) -> None:
         """Write a step of the table as a public and an own line, anything else as an own line."""
         status = self.status
         private = private_lines(status, before, received, is_silent=False)
@@ -598,16 +598,16 @@ class JsonTable(PlainTable):
         if received.news or received.events or received.renewed:
             events = visible_to(received.events, None)
             self.shown = {} if received.renewed else self.shown
-            self._tell_public(public, list_news(lobby, received.news, events, public))
-        if text := talk.tell_reaction(received.reaction, status.lobby):
-            self._tell_reaction(received.reaction, status.lobby, text)
+            self._write_public(public, list_news(lobby, received.news, events, public))
+        if text := talk.describe_reaction(received.reaction, status.lobby):
+            self._write_reaction(received.reaction, status.lobby, text)
         news = list_news(lobby, received.news, received.events, status)
         own: list[JsonObject] = [{"is": "private", "lines": [line]} for line in private]
         if received.refused is not None:  # its sentence is the first, see `private_lines`
             own[0] |= {"is": "refused", "reason": received.refused.reason.value}
-        self._tell_own([*news, *own])
+        self._write_own_news([*news, *own])
 
-    def _tell_public(self, public: Status, news: list[Json]) -> None:
+    def _write_public(self, public: Status, news: list[Json]) -> None:
         assert public.game_state is not None
         parts, shown = public_parts(public), self.shown
         changed = {
@@ -617,7 +617,7 @@ class JsonTable(PlainTable):
         self.console.write("public", {**line, **changed})
         self.shown, self.own = parts, {}
 
-    def _tell_reaction(self, reacted: Reacted | None, lobby: Lobby, text: str) -> None:
+    def _write_reaction(self, reacted: Reacted | None, lobby: Lobby, text: str) -> None:
         """Write the line of a reaction, which is not a step: no other line comes with it."""
         assert reacted is not None
         seat, name = lobby.seat_of(reacted.member), lobby.find_person(reacted.member).name
@@ -625,7 +625,7 @@ class JsonTable(PlainTable):
         is_ = reacted.reaction.name.lower()
         self.console.write("reaction", {**who, "is": is_, "text": text})
 
-    def _tell_own(self, news: list[Json]) -> None:
+    def _write_own_news(self, news: list[Json]) -> None:
         """Write the own line if a step needs it, or if it has changed without one."""
         if self.status.game_state is None:
             return

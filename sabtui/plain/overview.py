@@ -25,7 +25,7 @@ def phase_of(status: Status) -> Phase | None:
 
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
     names = cast_of(lobby, status.member)
-    agreed = settings.tell_terms(lobby.settings, names, alone=not lobby.name)
+    agreed = settings.describe_terms(lobby.settings, names, alone=not lobby.name)
     uneven = seats.uneven_words(lobby) if lobby.stage is TablePhase.LOBBY else ""
     return [
         _sentence(_("Table"), table_name(lobby)),
@@ -125,7 +125,7 @@ def offer_lines(status: Status, lobby: Lobby) -> list[str]:
             if status.seat is not None and find_next_request(status, lobby) is not None:
                 return [seats.next_round_offered()]
             knock = "" if status.seat is None else NUDGE.typed[0]
-            return [seats.waits_for(people_awaited(lobby), knock) or moves.not_dealt()]
+            return [seats.waiting_sentence(people_awaited(lobby), knock) or moves.not_dealt()]
         case Phase.OVER:
             ways = {"quit": seats.leave_for_now()}
             if status.is_host:
@@ -137,7 +137,7 @@ def offer_lines(status: Status, lobby: Lobby) -> list[str]:
             if lobby.is_of_night:
                 then = moves.night_goes_on()
             elif lobby.name and host is not None and not status.is_host:
-                then = seats.may_start_again(host.name)
+                then = seats.start_again_sentence(host.name)
             return [f"{then} {offers}.".lstrip()]
         case Phase.PLAY | Phase.GOLD:
             return []
@@ -155,7 +155,7 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
         return _seat_offered(status)
     elif find_next_request(status, lobby) is not None:
         return seats.press_when_ready(pgettext("key", "Enter"))
-    return seats.waits_for(waited) or seats.waits_for_start()
+    return seats.waiting_sentence(waited) or seats.waits_for_start()
 
 
 def _seat_offered(status: Status) -> str:

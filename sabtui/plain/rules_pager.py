@@ -34,7 +34,9 @@ def printed_rules(topics: Sequence[str], columns: int) -> list[str]:
     lines = list[str]()
     for word, page in zip(RULES_TOPICS, rules.rules_pages(), strict=True):
         if word in topics:
-            lines += [*[""][: len(lines)], f"{page.title}.", *_page_lines(page, columns)]
+            if lines:
+                lines.append("")
+            lines += [f"{page.title}.", *_page_lines(page, columns)]
     return lines
 
 

@@ -56,7 +56,7 @@ from sabtui.text.cards import card_spelt, card_words
 from sabtui.text.i18n import _, capitalise, enter_does, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
-from sabtui.text.lobby import TYPED, cast_of, few_here, tell_step
+from sabtui.text.lobby import TYPED, cast_of, describe_step, few_here
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import nothing_changed
 
@@ -127,7 +127,7 @@ class TableVisit(ABC):
     console: Console
     back: str = ""  # how to return to a seat that is kept; "" if quitting ends the game
     is_on_autopilot: bool = False
-    is_silent: bool = False  # True if the lobby is not shown, as practice begins by itself
+    is_silent: bool = False  # True if the lobby is not shown, as practice begins at once
     status: Status = field(default_factory=Status)  # the latest
     sight: Sight | None = None
     card: Card | None = None  # the card whose places were listed: the next number is a place
@@ -323,7 +323,7 @@ class TableVisit(ABC):
         if self.back and self.status.is_host and not self.status.in_club:
             return seats.table_stays("sabtui join", CLOSE.typed[0])
         seated = not self.back or self.status.seat is not None
-        return self.back if seated else seats.may_return("sabtui join")
+        return self.back if seated else seats.return_sentence("sabtui join")
 
     @property
     def lobby(self) -> Lobby:
@@ -424,10 +424,10 @@ class TableVisit(ABC):
         self.is_silent = self.is_silent and status.view is None
         if phase_of(status) is not Phase.OVER:
             self.replay = self.followed = None
-        self.tell(before, received)
+        self.show_changes(before, received)
 
-    def tell(self, before: Status, received: Received) -> None:
-        """Show what happened since `before`, then what can be done if necessary."""
+    def show_changes(self, before: Status, received: Received) -> None:
+        """Show what happened since `before`, then what can be done where that is due."""
         status, lines = self.status, list[str]()
         was, now = before.connection, status.connection
         is_first = was is ConnectionState.CONNECTING and now is ConnectionState.CONNECTED
@@ -435,7 +435,7 @@ class TableVisit(ABC):
             lines.append(connection.state_words(status, TYPED))  # the end is reported later
         lines += self._table_lines(before, received)
         if self.console.tells_reactions:
-            lines += filter(None, [talk.tell_reaction(received.reaction, status.lobby)])
+            lines += filter(None, [talk.describe_reaction(received.reaction, status.lobby)])
         lines += private_lines(status, before, received, is_silent=self.is_silent)
         lines += self.shown_lines(received)
         if not self.is_silent and self._is_prompt_due(before, received):
@@ -618,7 +618,7 @@ def lobby_news(
 ) -> list[str]:
     """Return the lines for what happened at a table since the state `lobby`."""
     lines = list[str]()
-    for event, before, text in tell_step(news, lobby, status.member):
+    for event, before, text in describe_step(news, lobby, status.member):
         said, names, why = chat_line_of(event, before), cast_of(before, status.member), ""
         if said is not None and sight is not None and isinstance(event, BotClaimed):
             why = talk.bot_reason(said, sight.view, sight.names)

@@ -125,13 +125,13 @@ def show_keys(*keys: str) -> Keys:
     return Keys(keys, is_hidden=False)
 
 
-def say_nothing(_target: Target) -> str:
-    """Return no words: a command without a question runs at once."""
+def no_question(_target: Target) -> str:
+    """Return "", as the question of a command that runs at once."""
     return ""
 
 
-def tell_nobody_there(target: Target) -> str:
-    """Say that nobody sits on the selected seat, or how to select one."""
+def explain_no_target(target: Target) -> str:
+    """Return why a command has no target: an empty seat, or none selected."""
     return seats.nobody_sits() if target.seat is not None else target.how
 
 
@@ -145,17 +145,17 @@ class TableCommand:
     offered_to: Callable[[Status], bool] | None = None  # `None`: only to the host
     label: Callable[[], str] | None = None  # word for the footer, `None` if that leaves it out
     lobby: Keys | None = None  # keys in the lobby, `None` where it is not offered
-    table: Keys | None = None  # the same during a game
+    table: Keys | None = None  # its keys during a game
     typed: tuple[str, ...] = ()  # words in lines
     takes: Argument = Argument.NOTHING  # what follows the typed word
-    choose: Callable[[Target], str] = tell_nobody_there  # says what to select first
+    choose: Callable[[Target], str] = explain_no_target  # says what to select first
     instead: Callable[[Target], Mapping[Refusal, str]] = (
         lambda _target: {}
     )  # what to say for refusals
-    question: Callable[[Target], str] = say_nothing  # asked first on a screen, unless it is ""
-    warning: Callable[[Target], str] = say_nothing  # what would be lost
+    question: Callable[[Target], str] = no_question  # asked first on a screen, unless it is ""
+    warning: Callable[[Target], str] = no_question  # what would be lost
     is_final: bool = False  # True if the question is asked in lines, too
-    pick: Callable[[Target], str] = say_nothing  # asks which of several `others` is meant
+    pick: Callable[[Target], str] = no_question  # asks which of several `others` is meant
     others: Callable[[Target], tuple[tuple[str, Target], ...]] = lambda _target: ()
     is_listed: bool = True  # False if help leaves it out: a sentence offers it when it is useful
 
@@ -191,17 +191,17 @@ class TableCommand:
         return f"{self.question(target)} {self.warning(target)}".strip()
 
 
-def start_awaits(lobby: Lobby) -> str | None:
+def what_start_needs(lobby: Lobby) -> str | None:
     """Say what a game still needs before it can start; `None` for nothing."""
     missing = players_missing(lobby)
     if missing:
         return seats.more_needed(missing, "b")
-    return seats.waits_for(people_awaited(lobby))
+    return seats.waiting_sentence(people_awaited(lobby))
 
 
 def _why_no_start(target: Target) -> Mapping[Refusal, str]:
     # In lines the refusal says it: these sentences name keys of the screen.
-    awaits = start_awaits(target.lobby) if target.word is None else None
+    awaits = what_start_needs(target.lobby) if target.word is None else None
     return {Refusal.TOO_FEW: awaits, Refusal.NOT_READY: awaits} if awaits else {}
 
 
@@ -443,7 +443,7 @@ def _hand_over(target: Target) -> Request | None:
 def _choose_owner(target: Target) -> str:
     if not _takers(target):
         return refusal_sentence(Refusal.SEATED)
-    return tell_nobody_there(target)
+    return explain_no_target(target)
 
 
 def _give_question(target: Target) -> str:

@@ -48,7 +48,7 @@ class WaysIn:
         """Return the QR code of the link, [] without a browser door or the library for it."""
         return qr_rows(self.scanned) if self.scanned else []
 
-    def tell(self) -> list[str]:
+    def lines(self) -> list[str]:
         rows = [(room_code(), self.code.upper() if self.is_code else self.code)]
         rows += [(title, line) for title, lines in self.doors() for line in lines]
         rows += [(_("With Sabtui"), ", ".join(("sabtui join", *self.addresses)))]

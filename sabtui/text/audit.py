@@ -108,9 +108,12 @@ def check_line(audit: Audit) -> str:
     """Return the result of an audit in one line: who dealt, or what does not fit."""
     moved = _("The table moved in round {number}: the deals up to then cannot be checked.")
     if audit.mismatches:
-        told = [*dict.fromkeys(map(mismatch_sentence, audit.mismatches)), *_void_lines(audit.voids)]
+        sentences = [
+            *dict.fromkeys(map(mismatch_sentence, audit.mismatches)),
+            *_void_lines(audit.voids),
+        ]
     else:
-        told = [
+        sentences = [
             *(moved.format(number=number) for number in audit.moved[-1:]),
             *([] if audit.moved and len(audit.dealers) == 1 else [_dealt_sentence(audit)]),
             *(dealt_without(number, names) for number, names in audit.left_out),
@@ -119,7 +122,7 @@ def check_line(audit: Audit) -> str:
             *map(_away_sentence, dict.fromkeys((*audit.unseen, *audit.missed))),
             *([loss_sentence(audit.gone)] if audit.gone else []),
         ]
-    line = " ".join(told)
+    line = " ".join(sentences)
     if not audit.at_door:
         return line
     # Translators: {check} is a whole line, such as "Checked: dealt by Ana and Ben together; ...".

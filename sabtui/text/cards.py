@@ -368,7 +368,7 @@ def mine_words(view: View, *, spelt: bool = True) -> list[str]:
 
 def cell_sentence(cell: Cell, view: View, *, spelt: bool = False) -> str:
     """Describe the card on a cell, and name the cell, unless it is the start or a goal."""
-    what = _lies(cell, view)
+    what = _describe_cell(cell, view)
     if not spelt and (cell == START or cell in GOAL_CELLS):
         return f"{capitalise(what)}."
     # Translators: what lies on a cell, as in: At 3n1: bend north, east.
@@ -381,7 +381,9 @@ def around_words(cell: Cell, view: View) -> list[str]:
     return [
         cell_sentence(cell, view, spelt=True),
         *(
-            put_title(f"{side_words(edge)}, {format_cell(beside)}", f"{_lies(beside, view)}.")
+            put_title(
+                f"{side_words(edge)}, {format_cell(beside)}", f"{_describe_cell(beside, view)}."
+            )
             for edge, _back, beside in neighbours(cell)
         ),
     ]
@@ -396,7 +398,7 @@ def history_words(cell: Cell, view: View, names: PlayerNames) -> list[str]:
     return [_("Laid by {name}.").format(name=names.call(event.seat)) for event in laid[-1:]]
 
 
-def _lies(cell: Cell, view: View) -> str:
+def _describe_cell(cell: Cell, view: View) -> str:
     board = view.table.board
     if cell in board.hidden:
         return _("{goal}, face down, {known}").format(

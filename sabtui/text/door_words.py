@@ -70,15 +70,15 @@ def door_lines(
     the first is used, and no fingerprint is shown.
     """
     hosts = likely_hosts(addresses[:1] if is_short else addresses)
-    told: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     for door in doors:
         if door.kind is DoorKind.SSH and door.port:
-            told += [(in_terminal(), ssh_guest_line(door.port, host)) for host in hosts]
+            rows += [(in_terminal(), ssh_guest_line(door.port, host)) for host in hosts]
             if not is_short:
-                told.append((key_named(), door.fingerprint))
+                rows.append((key_named(), door.fingerprint))
         if door.kind is DoorKind.WEB and door.port:
-            told += [(in_browser(), web_address(door.port, host)) for host in hosts]
-    return told
+            rows += [(in_browser(), web_address(door.port, host)) for host in hosts]
+    return rows
 
 
 def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _meaning(error: OSError) -> tuple[str, str]:
     """Return the system's reason for an error, and advice about a file, "" if that is obvious."""
     room, permission = _("Make room there."), _("Give this user permission there.")
-    told = {
+    meanings = {
         errno.ENOENT: (_("No such file or directory"), ""),
         errno.EACCES: (_("Permission denied"), permission),
         errno.EPERM: (_("Permission denied"), permission),
@@ -29,7 +29,7 @@ def _meaning(error: OSError) -> tuple[str, str]:
         errno.EIO: (_("The disk reports a fault"), _("Check the disk.")),
         errno.ENAMETOOLONG: (_("The name is too long"), _("Choose a shorter one.")),
     }
-    return told.get(error.errno or 0) or (error.strerror or str(error), "")
+    return meanings.get(error.errno or 0) or (error.strerror or str(error), "")
 
 
 def system_words(error: OSError) -> str:

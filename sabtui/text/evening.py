@@ -191,10 +191,10 @@ def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | 
 
 def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: PlayerNames) -> str:
     done = Tally.of(view.history, view.table.players).seats[seat]
-    told = talk.said_of_goals().items()
+    claimed = talk.said_of_goals().items()
     # True means that they called the goal gold, False stone: a lie if it is the other.
     lies = sum(
-        (end.goals[goal] is not Goal.TREASURE) in said for (by, goal), said in told if by == seat
+        (end.goals[goal] is not Goal.TREASURE) in said for (by, goal), said in claimed if by == seat
     )
     found = {
         ngettext("{count} dead end", "{count} dead ends", done.dead_ends): done.dead_ends,

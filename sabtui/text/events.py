@@ -68,8 +68,8 @@ def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[
         gold = [str(on_card) for on_card in (score.gold or ())[seat]]
         # Translators: a note that one nugget is owed, where the pile had no gold left; short.
         gold += [_("IOU")] * score.chits[seat]
-        told = put_title(names.name(seat), " ".join(gold) or "-")
-        lines.append(f"{nuggets:4} {told}")
+        player = put_title(names.name(seat), " ".join(gold) or "-")
+        lines.append(f"{nuggets:4} {player}")
     return [*lines, won]
 
 
@@ -257,9 +257,12 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
 
 
 def log_lines(past: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
-    """Return events as lines, but no drawn cards: the view has only the present pile."""
-    told = (event for event in past if not isinstance(event, events.Drew))
-    return [line for event in told for line in event_lines(event, view, names, card)]
+    """Return events as lines, without draws.
+
+    The sentence for a draw has the size of the pile, which for past draws the view no longer knows.
+    """
+    shown = (event for event in past if not isinstance(event, events.Drew))
+    return [line for event in shown for line in event_lines(event, view, names, card)]
 
 
 def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
@@ -331,7 +334,7 @@ def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[
         ngettext("{count} pass", "{count} passes", done.passes): done.passes,
     }
     laid = join_words([text.format(count=count) for text, count in counts.items() if count])
-    told = [
+    actions = [
         event_sentence(event, names)
         for event in view.history
         if isinstance(event, ActionEvent) and event.seat == seat
@@ -341,5 +344,5 @@ def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[
         for statement in talk.said
         if statement.seat == seat
     ]
-    lines = [*([f"{capitalise(laid)}."] if laid else []), *told]
+    lines = [*([f"{capitalise(laid)}."] if laid else []), *actions]
     return [*lines, *(f"“{text}”" for text in said)] or [nothing_done()]

@@ -47,7 +47,7 @@ class LessonStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LessonTask:
-    """A step to do now."""
+    """The step of the lesson that the player is at, and one way to do it."""
 
     step: LessonStep
     action: TaskAction | None  # one way to do it, `None` if nothing is left to do
@@ -57,7 +57,7 @@ class LessonTask:
 
 @dataclass(frozen=True, slots=True)
 class LessonStatus(Status):
-    """The status of a lesson."""
+    """The status of a session that teaches the game."""
 
     task: LessonTask | None = None  # `None` while the other seats play
 
@@ -119,7 +119,7 @@ def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_l
     """Name the keys still to press for a move already begun, "" if none was."""
     match task.action, begun:
         case TableClaim() as claim, _ if is_listed:
-            return _say(claim, names)
+            return _ask_to_say(claim, names)
         case action, _ if begun is not None and action == begun:
             return press_enter()
         case Lay(path, cell), Lay(other, at) if at == cell and other.card is path.card:
@@ -132,7 +132,7 @@ def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_l
             return ""
 
 
-def _say(claim: TableClaim, names: PlayerNames) -> str:
+def _ask_to_say(claim: TableClaim, names: PlayerNames) -> str:
     return _("Say: {claim}.").format(claim=claim_words(claim, names.names))
 
 
@@ -161,7 +161,7 @@ def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
         case SetReady():
             return press_enter()
         case TableClaim() as claim:
-            return f"{_press('c')} {_say(claim, names)}"
+            return f"{_press('c')} {_ask_to_say(claim, names)}"
         case KeepGold(nuggets):
             return _press(str(nuggets), _enter())
         case Discard(card):

@@ -21,7 +21,7 @@ from sabtui.text import seats
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, lazy, ngettext, put_title
 from sabtui.text.names import PlayerNames, list_colours, list_faces
-from sabtui.text.settings import level_name, tell_changes
+from sabtui.text.settings import describe_changes, level_name
 
 seat_needed: Final = lazy("Only a seated player running their own Sabtui can do that.")
 your_dwarf: Final = lazy("Your dwarf")
@@ -73,7 +73,7 @@ def moving_now(status: Status, keys: MovingKeys = KEYS) -> str:
         return _waiting(status, keys)
     if status.opening is Opening.UNDER_WAY:
         return _("The table moves to your computer.")
-    return _may_go_on(status, keys) or _has_copy(status, keys) or few_here(status, keys)
+    return _offer_to_go_on(status, keys) or _describe_copy(status, keys) or few_here(status, keys)
 
 
 def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
@@ -82,7 +82,7 @@ def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
     if lobby is None or lobby.handing or status.silent or may_play(lobby, round_of(status.view)):
         return ""
     if status.may_switch_host:
-        return _has_copy(status, keys)
+        return _describe_copy(status, keys)
     if status.short:
         return f"{without_question(missing_people(lobby))} {_no_waiting(keys)}"
     names = join_words(missing_people(lobby))
@@ -130,8 +130,8 @@ def _asking_lines(status: Status, before: Status, keys: MovingKeys) -> list[str]
 
 def moving_lines(status: Status, before: Status, keys: MovingKeys = KEYS) -> list[str]:
     """Return the news about a silent host, or a table that has moved."""
-    lines = _new_lines(_may_go_on, status, before, keys)
-    lines += _new_lines(_has_copy, status, before, keys)
+    lines = _new_lines(_offer_to_go_on, status, before, keys)
+    lines += _new_lines(_describe_copy, status, before, keys)
     if status.found and status.found != before.found:
         lines.append(moves_to(status.found))
     if status.opening is not before.opening:
@@ -170,7 +170,7 @@ def _new_lines(
     return [line] if line and line != tell(before, keys) else []
 
 
-def _may_go_on(status: Status, keys: MovingKeys) -> str:
+def _offer_to_go_on(status: Status, keys: MovingKeys) -> str:
     """Offer to move the table to the reader's computer, "" if it cannot move there."""
     if not status.may_go_on:
         return ""
@@ -182,7 +182,7 @@ def _may_go_on(status: Status, keys: MovingKeys) -> str:
     return f"{text.format(key=keys.go_on)} {doors_words(status)}".rstrip()
 
 
-def _has_copy(status: Status, keys: MovingKeys) -> str:
+def _describe_copy(status: Status, keys: MovingKeys) -> str:
     """Report that the table also plays at another computer, "" if it does not."""
     if status.elsewhere is None:
         return ""
@@ -230,7 +230,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     if last is None or last in was.relocations:
         return []
     if not last.at_odds:
-        return [anew_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
+        return [redrawn_sentence(lobby, last.anew, me)] if lobby.seat_of(me) in last.anew else []
     text = ngettext(
         "The program of {names} sent something impossible, so the round is dealt again.",
         "The programs of {names} disagreed, so the round is dealt again.",
@@ -239,7 +239,7 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     return [text.format(names=join_words([lobby.name_at(seat) for seat in last.at_odds]))]
 
 
-def anew_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
+def redrawn_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
     """Tell member `me` whose cards were dealt again when the table moved."""
     if lobby.seat_of(me) in anew:
         return new_cards()
@@ -297,7 +297,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case lobby_events.PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
         case lobby_events.SettingsChanged(settings):
-            new = tell_changes(before.settings, settings, cast_of(before, me))
+            new = describe_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
         case lobby_events.GameBegins():
             text, now = _("The game begins."), event.change(before).seat_of(me)
@@ -317,11 +317,11 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             return seats.table_locked() if locked else _("The table is unlocked.")
         case lobby_events.DrawBegan(round=number, absent=absent):
             known = () if before.draw is None or before.draw.done else before.draw.absent
-            told = {person.member for person in known}
-            left_out = [_name(member, before) for member in absent if member not in told]
+            known_absent = {person.member for person in known}
+            left_out = [_name(member, before) for member in absent if member not in known_absent]
             return seats.dealt_without(number, left_out) if left_out else None
         case lobby_events.DrawnAnew(anew):
-            return anew_sentence(before, anew, me)
+            return redrawn_sentence(before, anew, me)
         case lobby_events.HostOffered(member):
             text = _("The host asks {name} to run the table.")
             return None if member == me else text.format(name=_name(member, before))
@@ -362,16 +362,16 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             assert_never(event)
 
 
-def tell_step(
+def describe_step(
     news: Iterable[LobbyEvent], before: Lobby, me: int
 ) -> Iterator[tuple[LobbyEvent, Lobby, str | None]]:
     """Yield each event of a step, the lobby before it, and its sentence; arrivals appear once."""
-    came = set[int]()
+    entered = set[int]()
     for event in news:
-        sits = isinstance(event, lobby_events.SatDown) and event.member in came
+        sits = isinstance(event, lobby_events.SatDown) and event.member in entered
         yield event, before, None if sits else lobby_sentence(event, before, me)
         if isinstance(event, lobby_events.Entered):
-            came.add(event.member)
+            entered.add(event.member)
         before = event.change(before)
 
 

@@ -46,20 +46,20 @@ no_hint_found: Final = lazy("No hint for this position.")
 _others_worse: Final = lazy("but most other moves are worse")
 
 
-def would(move: Move, view: View, names: PlayerNames) -> str:
+def move_effect(move: Move, view: View, names: PlayerNames) -> str:
     """Describe the effect of a legal move in a few words."""
     match move:
         case Lay():
-            return _would_lay(move, view, names)
+            return _lay_effect(move, view, names)
         case Discard(card):
             return cards.card_words(card)
         case KeepGold(nuggets):
             return cards.nuggets_counted(nuggets)
         case _:
-            return _would_act(move, view, names)
+            return _action_effect(move, view, names)
 
 
-def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
+def _action_effect(play: ActionPlay, view: View, names: PlayerNames) -> str:
     """Name the target of an action card: a tool, a player, a path card or a goal."""
     place = play.place
     if isinstance(play, Break | Repair):
@@ -75,7 +75,7 @@ def _would_act(play: ActionPlay, view: View, names: PlayerNames) -> str:
     return cards.goal_known(place, view) if path is None else cards.path_words(path)
 
 
-def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
+def _lay_effect(move: Lay, view: View, names: PlayerNames) -> str:
     """Return the sides that a path card would continue from, and sides or goals it would open."""
     board, comes, goes = view.table.board, list[str](), list[str]()
     for edge, _back, beside in neighbours(move.cell):
@@ -215,7 +215,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
         case Lay():
             # The title of the hand names the card and how it is turned.
             # Translators: "it" is the card; {effect} is such as: from west to east.
-            return _("lay it here: {effect}.").format(effect=would(move, view, names))
+            return _("lay it here: {effect}.").format(effect=move_effect(move, view, names))
         case Discard():
             # Translators: "it" is the chosen card.
             return _("pass and discard it.")
@@ -276,7 +276,7 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
                 text = _("{name} can dig again, but may be a saboteur")
             return text.format(name=names.names[seat])
         case hints.Stops(seat, doubt, most):
-            return _stops(doubt, role, most=most).format(name=names.names[seat])
+            return _break_reason(doubt, role, most=most).format(name=names.names[seat])
         case hints.FindsOut():
             # Translators: "there" is the goal that the move just named.
             return _("it shows whether the gold is there")
@@ -288,7 +288,7 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             assert_never(why)
 
 
-def _stops(doubt: float, role: Role | None, *, most: bool) -> str:
+def _break_reason(doubt: float, role: Role | None, *, most: bool) -> str:
     """Return the reason for breaking a tool; a player who may well be a miner is not a suspect."""
     is_doubted = doubt >= hints.SUSPECT_PROBABILITY
     if role is Role.SABOTEUR and not is_doubted:

@@ -87,7 +87,7 @@ def _unlike(name: str, others: Sequence[str]) -> str:
 
 
 COLOURS_TAG: Final = "Colours"  # tag of a record for the colours of the players' dwarves
-FACES_TAG: Final = "Faces"  # the same for their faces, which otherwise equal the colours
+FACES_TAG: Final = "Faces"  # tag for their faces; without it these have the colours' numbers
 BOTS_TAG: Final = "Bots"  # tag of a record for the seats of bots
 
 

@@ -53,7 +53,7 @@ def why_not(reason: moves.Reason, move: moves.Move, view: View, names: PlayerNam
         case moves.CellTaken(cell):
             return _make_sentence(format_cell(cell), _("a card lies there already"), names)
         case moves.SideClashes():
-            return _clash(reason, move, view, names)
+            return _explain_clash(reason, move, view, names)
         case moves.TouchesNothing(cell):
             at = cards.cell_words(cell, spelt=names.spelt)
             return _("There is no path card next to {cell}.").format(cell=at)
@@ -96,7 +96,9 @@ def _make_sentence(title: str, words: str, names: PlayerNames) -> str:
     return put_title(title, f"{words}.")
 
 
-def _clash(reason: moves.SideClashes, move: moves.Move, view: View, names: PlayerNames) -> str:
+def _explain_clash(
+    reason: moves.SideClashes, move: moves.Move, view: View, names: PlayerNames
+) -> str:
     """Explain that a side does not match its neighbour (P2)."""
     assert isinstance(move, moves.Lay)
     words = (

@@ -14,7 +14,7 @@ from sabtui.text.i18n import _, capitalise, join_words, lazy, ngettext, pgettext
 from sabtui.text.settings import absence_words, level_name
 
 
-def may_start_again(host: str) -> str:
+def start_again_sentence(host: str) -> str:
     """Tell everybody but the host what follows a game."""
     return _("{name} can start another game. You keep your seats.").format(name=host)
 
@@ -96,7 +96,7 @@ def new_seat(seat: int | None) -> str:
     return _("You are in seat {seat} now.").format(seat=seat + 1)
 
 
-def waits_for(people: Sequence[Person], knock: str = "") -> str | None:
+def waiting_sentence(people: Sequence[Person], knock: str = "") -> str | None:
     """Name the people the table waits for, and the key or word that reminds them."""
     text = _("Waiting for {names} to be ready.")
     text = _("Waiting for {names}: {key} knocks.") if knock else text
@@ -168,7 +168,7 @@ def way_back(status: Status) -> str:
         return ""
     if status.is_host:
         return table_stays("sabtui join", "C")
-    return (seat_kept if status.seat is not None else may_return)("sabtui join")
+    return (seat_kept if status.seat is not None else return_sentence)("sabtui join")
 
 
 def table_stays(command: str, close: str) -> str:
@@ -178,18 +178,18 @@ def table_stays(command: str, close: str) -> str:
 
 
 def seat_kept(command: str) -> str:
-    return f"{own_seat_waits()} {may_return(command)}"
+    return f"{own_seat_waits()} {return_sentence(command)}"
 
 
 same_way: Final = lazy("Come back the same way.")
 
 
-def seat_is_kept() -> str:
+def guest_seat_kept() -> str:
     """Tell a guest, who has no command of ours, that their seat is kept."""
     return f"{own_seat_waits()} {same_way()}"
 
 
-def may_return(command: str) -> str:
+def return_sentence(command: str) -> str:
     return _("{command} brings you back.").format(command=command)
 
 

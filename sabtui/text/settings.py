@@ -449,7 +449,7 @@ def _make_hints(now: Settings) -> Setting:
 def _make_chat(now: Settings) -> Setting:
     values = {"claims": ChatRule.CLAIMS, "wait": ChatRule.WATCHERS_WAIT, "all": ChatRule.ALL}
     # Translators: who may write to all at a table.
-    told = {
+    rules = {
         ChatRule.CLAIMS: _("quick claims only"),
         ChatRule.WATCHERS_WAIT: _("watchers wait for the round's end"),
         ChatRule.ALL: _("watchers chat at any time"),
@@ -459,11 +459,11 @@ def _make_chat(now: Settings) -> Setting:
     return Setting(
         field="chat",
         values=values,
-        phrase=told[now.chat],
+        phrase=rules[now.chat],
         word="chat",
         label=_("Chat"),
         choices=[
-            SettingChoice(word, told[rule], claims if rule is ChatRule.CLAIMS else typing)
+            SettingChoice(word, rules[rule], claims if rule is ChatRule.CLAIMS else typing)
             for word, rule in values.items()
         ],
         flag="--chat",
@@ -508,7 +508,7 @@ def setting_of(field: str, now: Settings | None = None) -> Setting:
     return next(setting for setting in table_settings(now) if setting.field == field)
 
 
-def tell_settings(
+def describe_settings(
     settings: Settings, names: PlayerNames, fields: Sequence[str] = Settings.__struct_fields__
 ) -> tuple[str, ...]:
     """Describe some settings, in the order of these fields: all by default."""
@@ -516,15 +516,17 @@ def tell_settings(
     return tuple(phrases[field] for field in fields)
 
 
-def tell_terms(settings: Settings, names: PlayerNames, *, alone: bool = False) -> tuple[str, ...]:
+def describe_terms(
+    settings: Settings, names: PlayerNames, *, alone: bool = False
+) -> tuple[str, ...]:
     """Return the terms of a table as phrases; `alone` with bots, only those that matter there."""
-    told = {
+    shown = {
         setting.field for setting in table_settings(settings) if setting.matters_alone or not alone
     }
-    fields = [field for field in Settings.__struct_fields__ if field in told]
-    return tell_settings(settings, names, fields)
+    fields = [field for field in Settings.__struct_fields__ if field in shown]
+    return describe_settings(settings, names, fields)
 
 
-def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
-    old, new = tell_settings(before, names), tell_settings(now, names)
+def describe_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
+    old, new = describe_settings(before, names), describe_settings(now, names)
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)

@@ -21,7 +21,7 @@ from engine.view import View
 from sabtui.text import cards
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, capitalise, lazy, ngettext, pgettext, put_title
-from sabtui.text.moves import pile_words, player_words, waiting, would, your_gold
+from sabtui.text.moves import move_effect, pile_words, player_words, waiting, your_gold
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import row_words
 
@@ -70,7 +70,7 @@ def play_lines(plays: Sequence[Move], view: View, names: PlayerNames) -> list[st
     spelt = [str(move) for move in plays]
     longest = max(map(len, spelt), default=0)
     return [
-        f"{at:2} {move:<{longest}} {would(play, view, names)}"
+        f"{at:2} {move:<{longest}} {move_effect(play, view, names)}"
         for at, (move, play) in enumerate(zip(spelt, plays, strict=True), 1)
     ]
 

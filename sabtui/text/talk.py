@@ -213,8 +213,8 @@ class PlayerClaim:
 def goal_claims(view: View, talk: Talk) -> list[GoalClaim]:
     """Return the claims about the goals, from north to south, gold before stone."""
     said: dict[tuple[int, bool], list[int]] = {}
-    for (seat, goal), told in talk.said_of_goals().items():
-        for gold in told:
+    for (seat, goal), claimed in talk.said_of_goals().items():
+        for gold in claimed:
             said.setdefault((goal, gold), []).append(seat)
     found = [
         GoalClaim(goal, gold, tuple(sorted(seats)), _find_status(goal, said, view, gold=gold))
@@ -323,8 +323,8 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
             lines.append(put_title(goal_name(cell), f"{'; '.join(facts)}."))
     for about in player_claims(view, talk):
         word = player_word(about.opinion)
-        told = _claim_with_worth(word, about.seats, about.status, names)
-        lines.append(put_title(names.name(about.about), f"{told}."))
+        claim = _claim_with_worth(word, about.seats, about.status, names)
+        lines.append(put_title(names.name(about.about), f"{claim}."))
     return lines or [nothing_done()]
 
 
@@ -354,7 +354,7 @@ def reaction_word(reaction: Reaction) -> str:
             assert_never(reaction)
 
 
-def tell_reaction(reacted: Reacted | None, lobby: Lobby | None) -> str:
+def describe_reaction(reacted: Reacted | None, lobby: Lobby | None) -> str:
     """Report a reaction, "" if there is none, or if its player has left."""
     person = None if reacted is None or lobby is None else lobby.person(reacted.member)
     if reacted is None or person is None:

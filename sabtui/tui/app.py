@@ -149,7 +149,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._quiet_driver is not None and self._quiet_driver.is_behind
 
     @property
-    def _quiet_driver(self) -> output.TellingDriver | None:
+    def _quiet_driver(self) -> output.OutputDriver | None:
         """The driver, `None` if it is one of Textual's."""
         if sys.platform != "win32" and isinstance(self._driver, QuietDriver):
             return self._driver

@@ -140,7 +140,7 @@ class Command:
         """All keys of the command, as a player reads them."""
         return key_names(self.keys)
 
-    def tell(self) -> str:
+    def describe(self) -> str:
         """Return the purpose, with the reason if the command is unavailable now."""
         why_not = self.why_not()
         if why_not is None:

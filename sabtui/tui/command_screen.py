@@ -200,7 +200,7 @@ class CommandScreen(Screen[None]):
         command = self._find_meant(self.by_name[name])
         why_not = command.why_not()
         if why_not is None and not command.concerns():
-            why_not = self._does_nothing(command.keys[0])
+            why_not = self._describe_unused_key(command.keys[0])
         self.say(why_not or "")
         if why_not is None:
             command.do()
@@ -222,20 +222,20 @@ class CommandScreen(Screen[None]):
             event.prevent_default()
             self.answer(event.key)
         elif event.key not in self.active_bindings:
-            self.say(self.tell_unbound(event))
+            self.say(self.describe_unbound_key(event))
 
-    def tell_unbound(self, event: events.Key) -> str:
+    def describe_unbound_key(self, event: events.Key) -> str:
         """Return the sentence to say about a key that does nothing on this screen."""
         capital = event.character or ""
         small = capital.lower()
         name = self._bound.get(small) if small != capital else None
         if name is None or not self.by_name[name].concerns():
-            return self._does_nothing(event.key)
+            return self._describe_unused_key(event.key)
         text = _("{capital} does nothing here, but {small} does. Is Caps Lock on?")
         return text.format(capital=capital, small=small)
 
-    def _does_nothing(self, key: str) -> str:
-        """Say that a key does nothing here, and what to press for help; nothing for Escape."""
+    def _describe_unused_key(self, key: str) -> str:
+        """Return the sentence for a key without a use here, "" for Escape, pressed to be sure."""
         if key == "escape":
             return ""
         helps = filter(self._find_usable(), self.by_name["help"].keys)
@@ -304,19 +304,19 @@ class CommandScreen(Screen[None]):
         return ()
 
     def help(self) -> None:
-        from sabtui.tui.help_lines import tell_now  # noqa: PLC0415 - not for the first frame
+        from sabtui.tui.help_lines import brief_help_lines  # noqa: PLC0415 - not for the first frame
 
         self.open_box(
             capitalise(_("what you can do here")),
-            partial(tell_now, self.offered),
+            partial(brief_help_lines, self.offered),
             lambda: self.context.open_help(self.offered, self.signs()),
         )
 
     def open_box(
-        self, title: str, tell: LinesFunction, more: Callable[[], None] | None = None
+        self, title: str, draw_lines: LinesFunction, more: Callable[[], None] | None = None
     ) -> None:
         """Show lines in a box over the screen until the next key; Enter opens `more`."""
-        self.app.call_later(self._open_box, title, tell, more)
+        self.app.call_later(self._open_box, title, draw_lines, more)
 
     def prefer(self) -> None:
         self.context.open_settings()
@@ -353,7 +353,7 @@ class CommandScreen(Screen[None]):
         self.app.call_later(self._open_palette, question, "", rows)
 
     async def _open_box(
-        self, title: str, tell: LinesFunction, more: Callable[[], None] | None
+        self, title: str, draw_lines: LinesFunction, more: Callable[[], None] | None
     ) -> None:
         if not self.is_current or self.palette is not None or self.question is not None:
             return
@@ -365,7 +365,7 @@ class CommandScreen(Screen[None]):
             if self._close_over(box, focused if key else None) and more and key in MORE_KEYS:
                 more()
 
-        box = OverBox(title, tell, close)
+        box = OverBox(title, draw_lines, close)
         # Translators: label of the key that shows more help.
         await self._lay_over(box, pgettext("help", "more") if more else "")
 
@@ -406,7 +406,6 @@ class CommandScreen(Screen[None]):
 
     @on(events.Resize)
     def fit_palette(self) -> None:
-        """Keep the palette in sight."""
         if self.palette is not None:
             self.palette.fit(self.app.size)
 

@@ -26,7 +26,10 @@ def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
 
 
 def _spell_keys(row: Sequence[Command], *, most: int | None = None) -> str:
-    """Return the keys of a row, at most `most` of each command; the palette's if it has none."""
+    """Return the keys of a row of help, at most `most` of each command.
+
+    Commands of a row of several have equally many keys. One without a key has the palette's.
+    """
     if len(row) == 1:
         return key_names(row[0].keys[:most]) or key_name(PALETTE_KEYS[0])
     return " ".join(
@@ -49,7 +52,7 @@ def _spell_series(keys: Sequence[str]) -> str:
     return "".join(map(key_name, keys))
 
 
-def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
+def brief_help_lines(commands: tuple[Command, ...], columns: int) -> list[Content]:
     others = (command for command in commands if command.name not in ("help", "palette"))
     rows = _join_series(command for command in others if command.why_not() is None)
     lines: list[Content] = []
@@ -62,7 +65,7 @@ def tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
     return lines
 
 
-def tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
+def full_help_lines(commands: tuple[Command, ...], columns: int) -> list[Content]:
     """Return the lines on all commands by groups, and on the mouse."""
     spelt = [(_spell_keys(row), row[0]) for row in _join_series(commands)]
     most = max(width(keys) for keys, _first in spelt)

@@ -192,7 +192,7 @@ def _find_kind(active: ActiveSession) -> type[SessionScreen]:
 
 
 def _begins_by_itself(active: ActiveSession) -> bool:
-    """Return True while a practice table is about to begin by itself."""
+    """Return True while a practice table is about to begin automatically."""
     return active.handle.practice and active.status.view is None and active.status.ending is None
 
 

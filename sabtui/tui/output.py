@@ -299,8 +299,8 @@ PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 """Escape sequences that save and restore the terminal's title. Some terminals ignore them."""
 
 
-class TellingDriver(Protocol):
-    """The parts of our driver that the app uses; it exists only on POSIX."""
+class OutputDriver(Protocol):
+    """The part of `QuietDriver` that the app uses; that driver exists only on POSIX."""
 
     @property
     def is_behind(self) -> bool:
@@ -311,7 +311,7 @@ class TellingDriver(Protocol):
         """Pixels of a cell, where they are known."""
 
     def ask(self, questions: str) -> None:
-        """Ask the terminal, which may answer by `Answered`."""
+        """Write questions to the terminal; its answers arrive as `Answered`."""
 
 
 class Display:

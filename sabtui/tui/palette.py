@@ -41,8 +41,8 @@ class CommandPalette(Vertical):
     """Commands of the screen below: those that work now, and folded below them the rest.
 
     The answers to a question are commands, too; `title` is the question. `hint` is shown while
-    nothing is typed. `tell` shows a sentence; `close` is called at the end, with the command to do
-    or `None`.
+    nothing is typed. `show_text` shows a sentence. At the end `close` is called with the command
+    to run, or `None`.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class CommandPalette(Vertical):
         title: str,
         hint: str,
         commands: Sequence[Command],
-        tell: Callable[[str], None],
+        show_text: Callable[[str], None],
         close: Callable[[Command | None], None],
     ) -> None:
         super().__init__()
         self._title = sanitise(title)
         self._commands = commands
-        self._tell = tell
+        self._show_text = show_text
         self._close = close
         self._is_folded = True
         self._columns = 0
@@ -97,7 +97,7 @@ class CommandPalette(Vertical):
     def on_option_list_option_highlighted(self, moved: Menu.OptionHighlighted) -> None:
         """Show the whole text of the row under the cursor if it is cut."""
         moved.stop()
-        self._tell_row()
+        self._show_whole_row()
 
     def on_option_list_option_selected(self, chosen: Menu.OptionSelected) -> None:
         chosen.stop()
@@ -142,9 +142,9 @@ class CommandPalette(Vertical):
         if more := len(found) - len(self.found):
             text = ngettext("{count} more, not now", "{count} more, not now", more)
             rows.append(Content(f"+ {text.format(count=more)}"))
-        self.menu.say_empty(no_match(typed))
+        self.menu.set_empty_text(no_match(typed))
         self.menu.show(rows, 0)
-        self._tell_row()
+        self._show_whole_row()
 
     def _choose(self) -> None:
         """Do the command under the cursor, or unfold what cannot be done now."""
@@ -159,7 +159,7 @@ class CommandPalette(Vertical):
     def _draw_row(self, command: Command) -> Content:
         """Return a row for a command: its purpose, the reason if it is unavailable, its key."""
         key, room = self._key_and_room(command)
-        text = cut_short(command.tell(), room)
+        text = cut_short(command.describe(), room)
         shown = Content(text)
         if command.why_not() is not None:
             shown = shown.stylize("$text-muted")
@@ -170,15 +170,15 @@ class CommandPalette(Vertical):
         key = key_name(command.keys[0]) if command.keys else ""
         return key, self._columns - width(key) - 1
 
-    def _tell_row(self) -> None:
+    def _show_whole_row(self) -> None:
         """Show the whole text of a cut row and, if some rows are hidden, its number."""
         count, text = self.menu.option_count, ""
         place = f"{self.menu.at + 1}/{count}" if count > self._rows else ""
         self.border_subtitle = Content(place)
         for command in self.found[self.menu.at : self.menu.at + 1]:
-            whole, room = command.tell(), self._key_and_room(command)[1]
+            whole, room = command.describe(), self._key_and_room(command)[1]
             text = whole if width(whole) > room else ""
-        self._tell(text)
+        self._show_text(text)
 
 
 def match_words(typed: str, text: str) -> int | None:

@@ -26,7 +26,7 @@ from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
 
 @dataclass
 class Answered(Message):
-    """Message of the driver to the app: the terminal has answered what it was asked."""
+    """Message of the driver to the app: the terminal has answered a question."""
 
     text: str
 
@@ -68,12 +68,12 @@ class Border(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Set of characters for a whole table."""
+    """Characters with which a terminal draws everything: tunnels, frames, signs and letters."""
 
     name: str
     reached: Strokes  # tunnels that the start reaches
     cut: Strokes  # tunnels that are cut off from it
-    small_reached: Strokes  # the same, for tiles of one or two rows
+    small_reached: Strokes  # `reached`, for tiles of one or two rows
     small_cut: Strokes
     stubs: str
     """Middles of small dead ends: open to neither north nor south, to north, to south, to both."""

@@ -214,7 +214,7 @@ def test_a_draw_of_other_lengths_is_refused(part: str, value: object, problem: s
         )
 
 
-def test_who_put_in_nothing_is_no_dealer() -> None:
+def test_somebody_who_put_in_nothing_is_no_dealer() -> None:
     assert DRAW.dealers == ("Ana", "Bruno", "Dédé")
     assert DRAW.left_out == ("Chiara",)
 

@@ -95,7 +95,7 @@ def test_gold_is_shared_as_the_rules_say(case: Case, edition: Edition) -> None:
 
 
 @pytest.mark.rule("D4", "D7", "K")
-def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
+def test_somebody_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
     game = gold_on_offer()
     *_, events = game.history
     for seat, offer in ((0, ()), (1, (3, 2, 1)), (2, ()), (3, ()), (None, ())):

@@ -29,14 +29,14 @@ from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.room.broadcast import snapshot
 from sabtui.table.sight import Sight
 from sabtui.text.lobby import cast_of
-from sabtui.text.settings import tell_settings
+from sabtui.text.settings import describe_settings
 from sabtui.tui.lobby.rows import (
+    describe_update,
+    describe_wait_for_start,
     draw_row,
     list_log_lines,
     list_rows,
     list_talk,
-    tell_awaited,
-    tell_status,
 )
 from sabtui.tui.table import render
 from sabtui.tui.table.animation import Animation, hold_updates
@@ -96,10 +96,10 @@ def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
     current = update.status
     for place in list_rows(lobby):
         yield draw_row(place, lobby, current, 80).plain
-    yield tell_awaited(lobby, current)
-    yield from tell_settings(lobby.settings, cast_of(lobby, current.member))
+    yield describe_wait_for_start(lobby, current)
+    yield from describe_settings(lobby.settings, cast_of(lobby, current.member))
     yield from list_talk(current)
-    yield tell_status(update, before) or ""
+    yield describe_update(update, before) or ""
     if before.lobby is not None and update.received is not None and not update.received.renewed:
         yield from list_log_lines(update.received, before.lobby, current.member)
 

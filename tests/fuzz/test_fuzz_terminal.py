@@ -26,7 +26,7 @@ from sabtui.tui.driver import TerminalInput, new_decoder  # noqa: E402 - POSIX
 from sabtui.tui.screens.host import HostScreen  # noqa: E402 - POSIX
 from tests.fuzz.fuzzing import fuzz  # noqa: E402 - POSIX
 from tests.sabtui.tui.app_fixture import open_app  # noqa: E402 - POSIX
-from tests.sabtui.tui.lobby_fixture import evening  # noqa: E402 - POSIX
+from tests.sabtui.tui.lobby_fixture import shown_table  # noqa: E402 - POSIX
 
 LATE_S = 2 * constants.ESCAPE_DELAY
 """Seconds of a pause within a sequence, after which an escape alone is a key."""
@@ -139,7 +139,7 @@ async def send(app: App[None], pause: Pause, sequences: int) -> None:
 @asynccontextmanager
 async def at_ones_turn(*, talks: bool) -> AsyncIterator[tuple[App[None], Pause]]:
     """A table at one's own turn, where nothing is to be done; with the talk line open if wanted."""
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press(*("t" if talks else ""))
         stack = [*at.app.screen_stack]
         yield at.app, at.pilot.pause

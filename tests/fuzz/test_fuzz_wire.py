@@ -435,7 +435,7 @@ acts = st.lists(steps, max_size=3).map(run_with) | st.lists(meddling, max_size=1
 
 
 @fuzz(st.tuples(st.integers(0, 4), st.integers(0, 4), acts), so_many=75)
-def test_who_is_trusted_heard_word_for_word_what_the_other_side_said(
+def test_somebody_who_is_trusted_heard_word_for_word_what_the_other_side_said(
     example: tuple[int, int, list[Act]],
 ) -> None:
     one, two, done = example

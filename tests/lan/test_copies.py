@@ -85,7 +85,7 @@ async def test_nobody_goes_back_to_a_headless_table_that_was_cut_off_and_it_ends
 
 
 @pytest.mark.parametrize("hosts", [True, False], ids=["the host's program", "headless"])
-async def test_who_pulls_their_own_cable_takes_nobody_from_a_table_that_runs(
+async def test_somebody_who_pulls_their_own_cable_takes_nobody_from_a_table_that_runs(
     new_lan: NewLan,
     tmp_path: Path,
     hosts: bool,  # noqa: FBT001 - a parameter

@@ -142,7 +142,7 @@ async def plays(eva: Terminal, ann: Player) -> None:
 
 
 @pytest.mark.needs("ssh")
-async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_without_a_cable(
+async def test_a_guest_with_ssh_alone_finds_the_line_sits_in_5_s_and_again_15_s_after_a_cut(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(2) as lan:

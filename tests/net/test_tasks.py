@@ -34,7 +34,7 @@ def begin(*works: Slow) -> list[asyncio.Task[object]]:
 
 
 @pytest.mark.parametrize("cancelled_after", range(1, 5))
-async def test_who_is_cancelled_while_others_clean_up_waits_for_them_all_the_same(
+async def test_somebody_who_is_cancelled_while_others_clean_up_waits_for_them_all_the_same(
     cancelled_after: int,
 ) -> None:
     works = Slow(), Slow()

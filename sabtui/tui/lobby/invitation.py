@@ -57,11 +57,11 @@ def draw_all_ways(ways: WaysIn, columns: int, glyphs: Glyphs, closed: str = "") 
     spaced = space_capitals(ways.code) if ways.is_code else ways.code
     code_lines = [line.stylize("bold $accent") for line in _wrap(f"  {spaced}", room)]
     blocks = [[Content(room_code()).stylize("$text-muted"), *code_lines]]
-    told = ways.doors(closed)
-    told.append((_("With Sabtui"), ["sabtui join", *ways.addresses]))
+    rows = ways.doors(closed)
+    rows.append((_("With Sabtui"), ["sabtui join", *ways.addresses]))
     if ways.fingerprint:
-        told.append((key_named(), [ways.fingerprint]))
-    for title, lines in told:
+        rows.append((key_named(), [ways.fingerprint]))
+    for title, lines in rows:
         block = [line.stylize("$text-muted") for line in _wrap(title, room)]
         for line in lines:
             block += [

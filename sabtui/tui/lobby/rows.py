@@ -19,12 +19,12 @@ from net.protocol.lobby import BotChair, Chair, Free, Lobby, Taken
 from net.room.permissions import players_missing
 from sabtui.art.catalogue import find_dwarf
 from sabtui.art.store import Size, list_sizes
-from sabtui.table.commands import HOST_SIT, SIT, start_awaits
+from sabtui.table.commands import HOST_SIT, SIT, what_start_needs
 from sabtui.text import connection, seats
 from sabtui.text.evening import earned_facts
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import width
-from sabtui.text.lobby import tell_step
+from sabtui.text.lobby import describe_step
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.talk import chat_words
 from sabtui.tui.command import key_name
@@ -139,11 +139,11 @@ def draw_row(
     return Content(f"{number:>2} ") + shown + Content(gap + sanitise(", ".join(facts)))
 
 
-def tell_awaited(lobby: Lobby, status: Status) -> str:
+def describe_wait_for_start(lobby: Lobby, status: Status) -> str:
     """Say in one sentence what is needed before the game can begin."""
     if lobby.is_drawing:
         return seats.drawing_sentence()
-    missing = start_awaits(lobby)
+    missing = what_start_needs(lobby)
     if status.is_host and (status.seat is not None or not missing):
         return missing or f"{seats.enter_starts()} {seats.uneven_words(lobby)}".rstrip()
     if status.seat is None:
@@ -180,7 +180,7 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
 def list_log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
     yield from connection.host_lines(received)
-    for event, before, happened in tell_step(received.news, lobby, me):
+    for event, before, happened in describe_step(received.news, lobby, me):
         if happened is not None:
             yield happened
         line = chat_line_of(event, before)
@@ -196,12 +196,12 @@ def list_talk(status: Status) -> Iterator[str]:
     yield from connection.own_news(connection.without_open_doors(status), Status())
 
 
-def tell_status(update: Update, before: Status) -> str | None:
+def describe_update(update: Update, before: Status) -> str | None:
     current, received = update.status, update.received
     if received is not None and received.refused is not None:
         return refusal_sentence(received.refused.reason)
-    if received is not None and (told := connection.host_lines(received)):
-        return told[0]
+    if received is not None and (lines := connection.host_lines(received)):
+        return lines[0]
     if received is not None and received.disagreed:
         return connection.disagreed_sentence()
     if own := connection.own_news(current, before):

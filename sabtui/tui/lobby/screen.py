@@ -50,14 +50,14 @@ from sabtui.text.seats import (
     leave_for_now,
     leave_question,
     looking_for_table,
-    may_return,
     not_at_table,
     ready_to_start,
+    return_sentence,
     same_way,
     seat_kept,
     table_locked,
 )
-from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
+from sabtui.text.settings import MAIN_TERMS, describe_settings, describe_terms
 from sabtui.text.talk import how_to_talk, reaction_word
 from sabtui.tui.command import Command, host_title
 from sabtui.tui.command_screen import HEIGHTS, Confirm
@@ -70,13 +70,13 @@ from sabtui.tui.lobby.invitation import (
 )
 from sabtui.tui.lobby.rows import (
     LobbyRow,
+    describe_update,
+    describe_wait_for_start,
     draw_dwarves,
     draw_row,
     list_log_lines,
     list_rows,
     list_talk,
-    tell_awaited,
-    tell_status,
 )
 from sabtui.tui.screens.bases import REACTION_S, SessionScreen
 from sabtui.tui.screens.host import TableSettingsScreen
@@ -337,7 +337,7 @@ class LobbyScreen(SessionScreen):
         received = update.received
         self._forget_asked(received)
         is_in_sight = self.invitation is not None or not self.status.is_host
-        told = connection.without_open_doors(self.status) if is_in_sight else self.status
+        shown = connection.without_open_doors(self.status) if is_in_sight else self.status
         if self.status.connection is ConnectionState.ENDED:
             self.context.leave_table(connection.why_ended(self.status.ending))
             return
@@ -347,10 +347,10 @@ class LobbyScreen(SessionScreen):
         if received is not None and received.renewed:
             self._restart_log()
         else:
-            self.log_lines.add(connection.own_news(told, was))
+            self.log_lines.add(connection.own_news(shown, was))
             if received is not None and before is not None:
                 self.log_lines.add(list_log_lines(received, before, self.status.member))
-        text = tell_status(replace(update, status=told), was)
+        text = describe_update(replace(update, status=shown), was)
         if text is not None:
             self.say(text)
         self.redraw()
@@ -391,7 +391,9 @@ class LobbyScreen(SessionScreen):
             room = columns - margins, rows - places
             lines = draw_invitation(shown, room, glyphs, self.status.doors)
         names = cast_of(lobby, self.status.member)
-        most_important = tell_settings(lobby.settings, names, MAIN_TERMS[: 3 if short else None])
+        most_important = describe_settings(
+            lobby.settings, names, MAIN_TERMS[: 3 if short else None]
+        )
         terms = [] if is_wide else confine_lines([", ".join(most_important)], columns - 2, 0)
         dense = [line for line in lines if line]
         borders = BORDER_ROWS * (1 + bool(lines))
@@ -399,8 +401,8 @@ class LobbyScreen(SessionScreen):
         is_boxed = is_wide or high < rows >= TALL_LOBBY_ROWS
         is_dense = short or (is_boxed and not is_wide and rows < AIRY_LOBBY_ROWS)
         lines = dense if is_dense else lines
-        beside = len(lines) + len(terms) + FIXED_ROWS + (not is_dense) + borders * is_boxed
-        beside += self.footer.rows
+        beside = len(lines) + len(terms) + FIXED_ROWS + self.footer.rows
+        beside += (0 if is_dense else 1) + (borders if is_boxed else 0)
         seats = max(3, min(places, rows - beside))
         kept = 0 if is_wide else CHAT_ROWS + MARGIN_ROWS * (rows >= AIRY_LOBBY_ROWS)
         left = rows - beside - seats - kept
@@ -422,7 +424,7 @@ class LobbyScreen(SessionScreen):
             self.company.display = bool(dwarves)
             self.company.styles.height = len(dwarves)
             self.company.show(dwarves)
-            agreed = self._list_agreed(tell_terms(lobby.settings, names))
+            agreed = self._list_agreed(describe_terms(lobby.settings, names))
             self.agreed.update(Content("\n").join(agreed))
             self._show_talk(
                 lobby,
@@ -438,7 +440,7 @@ class LobbyScreen(SessionScreen):
         """
         own = None if self.status.is_host else self.status.seat
         first = lobby.first_free() if own is None else own
-        (columns, rows), border = room, BORDER_ROWS * is_boxed
+        (columns, rows), border = room, BORDER_ROWS if is_boxed else 0
         places, wide = list_rows(lobby), columns - len(MARK) - border
         texts = [
             draw_row(place, lobby, self.status, wide, self._reaction_words) for place in places
@@ -550,7 +552,7 @@ class LobbyScreen(SessionScreen):
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
         seated = self.status.seat is not None
-        text = seat_kept(_("Resume")) if seated else may_return(_("Resume"))
+        text = seat_kept(_("Resume")) if seated else return_sentence(_("Resume"))
         if self.context.is_guest:
             text = "" if seated else same_way()
         self.context.leave_table("" if self.context.in_club else text)
@@ -588,7 +590,7 @@ def _waiting(lobby: Lobby, status: Status, *, enter_acts: bool) -> str:
 
     `enter_acts` is False while Enter sends a text or answers a question.
     """
-    text = tell_awaited(lobby, status)
+    text = describe_wait_for_start(lobby, status)
     if not enter_acts:
         text = text.replace(enter_starts(), ready_to_start())
     return f"{text} {table_locked()}" if lobby.locked else text

@@ -159,7 +159,7 @@ class HostScreen(EditionScreen, PendingScreen):
         self.title_line: Final = NameField("title", "", _("Name of the table"))
         self.edition = EditionChoices(Settings().edition)
         self.choices: Final = {str(row.name): row for row in _list_choices(self.edition)}
-        self._turned = set[ChoiceRow]()
+        self._chosen = set[ChoiceRow]()
         """Choices that the player has made: doors among them no longer follow the access."""
 
     def commands(self) -> Iterable[Command]:
@@ -187,10 +187,10 @@ class HostScreen(EditionScreen, PendingScreen):
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Close doors if anybody may join, open them for a room code; keep the player's choices."""
         super().on_choice_row_changed(changed)
-        self._turned.add(changed.choice)
+        self._chosen.add(changed.choice)
         for kind in DoorKind:
             door = self.choices[kind]
-            if changed.choice.name == "is_open" and door not in self._turned:
+            if changed.choice.name == "is_open" and door not in self._chosen:
                 door.choose(choose_door_state(kind, is_open=changed.choice.value == "open"))
 
     def on_input_changed(self) -> None:
@@ -325,13 +325,13 @@ class PractiseScreen(EditionScreen):
         more = (self.rounds, self.edition.book, *self.edition.rows)
         form = Form({game_title(): (self.bots, self.level, self.speed)}, more)
         yield from self.lay_out(text, form, self.rules)
-        self.tell_rules()
+        self.show_rules()
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         super().on_choice_row_changed(changed)
-        self.tell_rules()
+        self.show_rules()
 
-    def tell_rules(self) -> None:
+    def show_rules(self) -> None:
         """Show the chosen rules in sentences, if the terminal is wide enough."""
         edition = Edition.read(self.edition.book.value)
         title = _("edition {edition}").format(edition=edition_name(edition.text))

@@ -81,7 +81,9 @@ class JoinScreen(FormScreen, PendingScreen, SearchScreen):  # styled as the firs
 
             def advise() -> None:
                 trouble = browser.trouble
-                self.menu.say_empty(network.no_search(trouble, "a") if trouble else _nothing_seen())
+                self.menu.set_empty_text(
+                    network.no_search(trouble, "a") if trouble else _nothing_seen()
+                )
 
             waiting = self.set_timer(NOTHING_FOUND_AFTER_S, advise)
             try:
@@ -96,7 +98,7 @@ class JoinScreen(FormScreen, PendingScreen, SearchScreen):  # styled as the firs
         games = tuple(network.sort_games(games))
         self.games = games
         self.kept_seats = self.context.tables.find_kept_seats(games)
-        self.menu.say_empty(_nothing_seen())
+        self.menu.set_empty_text(_nothing_seen())
         at = None if self._has_chosen else 0
         rows = [_list_cells(game, self.context.glyphs) for game in games]
         self.menu.show(rows, at, ids=[game.row for game in games])
@@ -121,7 +123,7 @@ class JoinScreen(FormScreen, PendingScreen, SearchScreen):  # styled as the firs
                 kept = _("Your seat there is kept: Enter goes back to it.")
                 text = f"{text} {kept}"
         self.note.border_title = Content(sanitise(title))
-        self.note.tell(text)
+        self.note.show_note(text)
         self.look_again()
 
     def enter(self) -> None:

@@ -14,7 +14,7 @@ from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.signs import Signs
 from sabtui.tui.command import Command
 from sabtui.tui.command_screen import USUAL_COLUMNS, WIDE_COLUMNS, CommandScreen
-from sabtui.tui.help_lines import tell_all
+from sabtui.tui.help_lines import full_help_lines
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import LinesFunction, TextPage, lay_in_columns
 
@@ -64,8 +64,8 @@ class PagesScreen(PageScreen):
     def turn(self, by: int) -> None:
         self.at = (self.at + by) % len(self.pages)
         self.contents.highlighted = self.at
-        title, tell = self.pages[self.at]
-        self.page.turn_to(f"{self.at + 1}/{len(self.pages)} {title}", tell)
+        title, draw_lines = self.pages[self.at]
+        self.page.turn_to(f"{self.at + 1}/{len(self.pages)} {title}", draw_lines)
 
 
 class HelpScreen(PagesScreen):
@@ -73,7 +73,7 @@ class HelpScreen(PagesScreen):
 
     def __init__(self, commands: tuple[Command, ...], signs: Signs = ()) -> None:
         pages: list[tuple[str, LinesFunction]] = [
-            (capitalise(_("commands")), partial(tell_all, commands))
+            (capitalise(_("commands")), partial(full_help_lines, commands))
         ]
         if signs:
             pages.append((capitalise(_("signs")), partial(lay_in_columns, signs)))

@@ -36,7 +36,7 @@ class PodiumScreen(PageScreen):
         self.title_kept: Final = kept
         self.ranked: Final = ranked
         self.below: Final = lines
-        super().__init__(TextPage(title, self.tell))
+        super().__init__(TextPage(title, self.page_lines))
 
     def commands(self) -> Iterable[Command]:
         label, text = _("save picture"), _("save a picture of the result")
@@ -50,7 +50,7 @@ class PodiumScreen(PageScreen):
         picture = draw_evening(self.title_kept, self.ranked, time.strftime("%Y-%m-%d"))
         self.say(keep_picture(picture, self.title_kept, records_folder()))
 
-    def tell(self, columns: int) -> list[Content]:
+    def page_lines(self, columns: int) -> list[Content]:
         """Return the lines of the page, the podium first if it has room."""
         below = confine_lines(map(sanitise, self.below), columns, 2)
         rows = self.app.size.height - ROWS_BESIDE - len(below)

@@ -642,12 +642,12 @@ PAN_CELLS: Final = 3  # cells that the mine moves at a key press
 
 
 class ActionTaker(Protocol):
-    """The table's screen, as commands need it."""
+    """The part of the table's screen that its commands use."""
 
     status: Status
 
     def act(self, step: TableStep) -> None:
-        """Take an action."""
+        """Run an action, and show its result."""
 
     def why_not(self, action: Action) -> str | None:
         """Return why an action is unavailable now, or `None`."""

@@ -141,33 +141,33 @@ def find_way(goal: Cell, board: Board) -> tuple[Cell, ...]:
 
     The goal itself is left out.
     """
-    came: dict[Cell, Cell | None] = {START: None}
+    previous: dict[Cell, Cell | None] = {START: None}
     edge = [START]
-    while edge and goal not in came:
+    while edge and goal not in previous:
         following: list[Cell] = []
         for cell in edge:
             for side, back, beside in neighbours(cell):
                 path = board.cards.get(beside)
-                if path is None or beside in came or not board.cards[cell].edges & side:
+                if path is None or beside in previous or not board.cards[cell].edges & side:
                     continue
                 if beside == goal or (beside in board.reached and path.edges & back):
-                    came[beside] = cell
+                    previous[beside] = cell
                     following.append(beside)
         edge = following
-    if goal not in came:
+    if goal not in previous:
         return ()
     way: list[Cell] = []
-    at = came[goal]
+    at = previous[goal]
     while at is not None:
         way.append(at)
-        at = came[at]
+        at = previous[at]
     return tuple(way[::-1])
 
 
 TURNED_FROM: Final = (7, 5, 3, 1)
-"""Sevenths of the width of a card that is turned over, until it is seen from its edge."""
+"""Sevenths of the width of a card being turned over, until only its edge is seen."""
 
-TURNED_TO: Final = (3, 5, 7)  # sevenths of its width from then on
+TURNED_TO: Final = (3, 5, 7)  # sevenths of its width once the other side is seen
 DIM_FRAMES: Final = 2  # frames in which the mine is dark before a goal is turned over
 LIGHT_FRAMES: Final = 8  # most frames in which light walks back from a goal to the start
 HELD_FRAMES: Final = 3  # frames that show the end of a ceremony
@@ -179,7 +179,7 @@ MAX_FRAMES: Final = 18
 """Most frames in which players are shown one after the other: all take less than two seconds."""
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
-FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # the same later, while the player peeks
+FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # while the player peeks at it later
 
 
 _SHOWN: Final = (Revealed, RoundEnded, GoldTaken, SaboteursPaid, GameEnded)

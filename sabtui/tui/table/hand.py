@@ -155,7 +155,7 @@ def find_card_at(column: int, columns: int, count: int, rows: int = DRAWN_ROWS +
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A card of the hand, with all that its drawing depends on."""
+    """A card of the hand, with everything that decides how it is drawn."""
 
     at: int
     card: Card
@@ -341,7 +341,7 @@ def _draw_gold(
     ground = Ground.CURSOR if chosen else Ground.CARD
     top = (
         StyledSpan(f"{nuggets}{'>' if chosen else ' '}", Look.KEY, ground),
-        StyledSpan(panel.fit_text(_count_gold(count), columns - 3), Look.PLAIN, ground),
+        StyledSpan(panel.fit_text(_spell_count(count), columns - 3), Look.PLAIN, ground),
     )
     style = FaceStyle(ground, is_chosen=chosen)
     if rows > DRAWN_ROWS + 1:
@@ -355,7 +355,7 @@ def _draw_gold(
     return [(*row, StyledSpan(" ")) for row in (top, *face)]
 
 
-def _count_gold(count: int) -> str:
+def _spell_count(count: int) -> str:
     """Return how many cards of a kind there are, "" for one."""
     return cards.cards_counted(count) if count > 1 else ""
 

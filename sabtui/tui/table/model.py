@@ -32,7 +32,7 @@ from sabtui.text.lesson import task_of
 from sabtui.text.lobby import lobby_sentence, table_name
 from sabtui.text.moves import not_begun, your_turn
 from sabtui.text.reasons import refusal_sentence
-from sabtui.text.talk import tell_reaction
+from sabtui.text.talk import describe_reaction
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import HOME, TileSize, Viewport
 from sabtui.tui.table.animation import (
@@ -219,7 +219,7 @@ class TableModel:
         return replace(self, window=self.window.pan(east, south))
 
     def zoom(self, steps: int) -> TableModel:
-        """Return the model with larger or smaller tiles: the middle of the mine, and the cursor."""
+        """Return the model with larger or smaller tiles, the cursor in sight."""
         window = self.window.zoom(steps).around(self.cells).following(self.selection.cell)
         best = Viewport.over(self.cells, window.columns, window.rows, self.least_tiles).size
         return replace(self, window=window, size=None if window.size is best else window.size)
@@ -288,7 +288,7 @@ def _with_cursor(model: TableModel) -> TableModel:
 
 
 class ScreenEffect(Enum):
-    """Effect without a value."""
+    """Effects that carry no value; each that carries one is a class of its own."""
 
     RING = auto()
     OPEN_TALK = auto()
@@ -415,7 +415,7 @@ class Action:
 TableStep: TypeAlias = Action | Callable[[TableModel, Status], Done]
 
 
-def tell_refusal(answer: Answer, model: TableModel) -> Done:
+def show_refusal(answer: Answer, model: TableModel) -> Done:
     """Return what was done, or the model with the reason why nothing was."""
     return (model.with_message(answer.text), ()) if isinstance(answer, Refused) else answer
 
@@ -567,7 +567,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
         texts += wrong_lines(received)
         lobby = before.lobby
         if (reacted := received.reaction) and lobby and lobby.seat_of(reacted.member) is None:
-            texts += filter(None, [tell_reaction(reacted, lobby)])
+            texts += filter(None, [describe_reaction(reacted, lobby)])
         for event in received.news:
             if lobby is not None and isinstance(event, Nudged):
                 texts += filter(None, [lobby_sentence(event, lobby, status.member)])

@@ -110,10 +110,12 @@ def _list_rounds(tally: Tally, *, is_brief: bool = False) -> Iterator[Column]:
 
 def _show_nuggets(tally: RoundTally, seat: int) -> str:
     """Return a seat's nuggets of a round, "" if a latecomer to a moved game cannot know them."""
-    if tally.nuggets[seat] is None:
+    own = tally.nuggets[seat]
+    if own is None:
         return ""
-    is_drawn = all((nuggets or 0) <= MAX_SIGNS for nuggets in tally.nuggets)
-    return "$" * (tally.nuggets[seat] or 0) * is_drawn or gold_won(tally, seat)
+    if own and all((nuggets or 0) <= MAX_SIGNS for nuggets in tally.nuggets):
+        return "$" * own
+    return gold_won(tally, seat)
 
 
 def role_shown(role: Role) -> str:
@@ -170,7 +172,10 @@ def rank_gold(gold: int, others: Collection[int]) -> int:
 def draw_podiums(
     ranked: Sequence[Winner], columns: int, glyphs: Glyphs, places: int | None = None
 ) -> Iterator[list[Row]]:
-    """Yield a podium as large as fits, then smaller ones; with `places`, some have not come up."""
+    """Yield a podium as large as fits, then smaller ones.
+
+    With `places`, only that many of the last winners already stand on it.
+    """
     if glyphs.cards is None or not ranked:
         return
     below = 0 if places is None else len(ranked) - places
@@ -186,7 +191,7 @@ def _draw_place(winner: Winner, size: Size, glyphs: Glyphs, *, is_up: bool) -> l
     """Return a dwarf on its step, or only the step."""
     wide = size[0]
     is_piled = size[1] >= PILED_ROWS
-    least = 2 + PILE[1] * is_piled
+    least = 2 + (PILE[1] if is_piled else 0)
     high = least + max(MAX_STEPS - 1 - winner.rank, 0)
     dwarf: Sequence[Row] = ()
     lines: list[Row] = []
@@ -272,11 +277,11 @@ def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
         text = won if cell_len(won) <= columns - 2 else treasure_sentence(end.winner)
         return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
     broken = confine_lines(lines, columns - 2, 0)
-    told: list[Row] = [
+    shown: list[Row] = [
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
         for at, line in enumerate(broken)
     ]
-    return told[:rows]
+    return shown[:rows]
 
 
 def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
@@ -294,8 +299,8 @@ def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
         if high <= room:
             fits.add(text)
             room -= high
-    told = [text for text in (*sight.evening, saboteurs, *awards) if text in fits]
-    lines = confine_lines(told, columns - 2, 2)
+    sentences = [text for text in (*sight.evening, saboteurs, *awards) if text in fits]
+    lines = confine_lines(sentences, columns - 2, 2)
     return [*wrong, *((StyledSpan(f" {line}", Look.STRONG),) for line in lines)][:rows]
 
 
@@ -638,9 +643,9 @@ def _draw_podium(canvas: Canvas, ranked: Sequence[Winner], bottom: int) -> None:
         canvas.paste(winner.dwarf, left + (slot - side) // 2, top - side, (side, side))
         colour = _GOLD if winner.is_first else _LETTERS
         dots = _spell(winner.name)
-        side = max(1, min(4, (slot - 16) // len(dots[0])))
-        place = left + (slot - side * len(dots[0])) // 2, top + 12
-        canvas.write(dots, place, side, colour)
+        dot = max(1, min(4, (slot - 16) // len(dots[0])))
+        corner = left + (slot - dot * len(dots[0])) // 2, top + 12
+        canvas.write(dots, corner, dot, colour)
         dots, pile = _spell(str(winner.gold)), find_pile(winner.gold)
         at = left + slot // 2 - 5 * len(dots[0]) // 2
         if pile is not None:

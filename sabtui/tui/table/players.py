@@ -117,12 +117,12 @@ class FactColumns:
         if room.columns < ROOMY_HALF_COLUMNS:
             return FactColumns(is_small=True)
         gold = max(cell_len(shown.gold(seat)) for seat in shown.sight.seats)
-        gold += bool(gold)
+        gold += 1 if gold else 0  # a blank before it
         if view.table.end is not None:
             return FactColumns(0, 1 + max(cell_len(role_words(role)) for role in Role), gold)
         has_hands = is_roomy or not view.table.pile
         held = 1 + max(cell_len(cards_counted(count)) for count in view.table.hands)
-        return FactColumns(held * has_hands, 0, gold)
+        return FactColumns(held if has_hands else 0, 0, gold)
 
 
 def draw_rows(shown: PlayersContext, room: Seats) -> list[Row]:

@@ -96,7 +96,7 @@ def _list_parts(sight: Sight, model: TableModel) -> Parts:
     brief = replace(sight, names=short)
     turns = [_draw_turn_or_bot(known, model) for known in (sight, brief)]
     trimmed = tuple(span._replace(text=span.text.rstrip()) for span in turns[1])
-    number = tell_saboteur_count(view)
+    number = describe_saboteur_count(view)
     # Translators: in the header: saboteurs 1-2.
     named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
@@ -157,7 +157,7 @@ def _draw_clock(sight: Sight, waited: int) -> Row:
     return (StyledSpan(f" {time}", Look.GOLD),) if time else ()
 
 
-def tell_saboteur_count(view: View) -> str:
+def describe_saboteur_count(view: View) -> str:
     """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
 
     It is the same for everybody, so that it reveals no role to onlookers.

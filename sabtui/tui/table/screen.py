@@ -68,9 +68,9 @@ from sabtui.tui.table.model import (
     pass_time,
     queue_update,
     show_frame,
+    show_refusal,
     skip,
     take_update,
-    tell_refusal,
 )
 from sabtui.tui.table.moments import draw_postcard
 from sabtui.tui.table.side import Side, seats_part
@@ -193,7 +193,7 @@ class TableMoment:
             model = model.put_page_away(view)
         is_kept = model is self.model
         answer = self._answer(action) if is_kept else action.answer(model, self.status)
-        return tell_refusal(answer, self.model)
+        return show_refusal(answer, self.model)
 
     def _answer(self, action: Action) -> Answer:
         if action not in self._answers:
@@ -241,14 +241,14 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             ("F",),
             title,
             _("who dealt these cards, and six words to compare"),
-            partial(self.open_box, title, self._tell_fairness),
+            partial(self.open_box, title, self._describe_fairness),
             hidden=True,
             concerns=lambda: bool(self.status.lobby and self.status.lobby.name),
         )
         yield from (row.bind(self) for row in actions.command_rows())
         yield from self.reading_commands()
 
-    def _tell_new_cards(self, before: Status) -> None:
+    def _show_new_cards(self, before: Status) -> None:
         """Tell a player in a box that they were dealt other cards when the table moved."""
         if has_new_cards(self.status, before):
             texts = [
@@ -260,7 +260,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 lambda columns: [line for text in texts for line in wrap_prose(text, columns)],
             )
 
-    def _tell_fairness(self, columns: int) -> list[Content]:
+    def _describe_fairness(self, columns: int) -> list[Content]:
         lines = (wrap_prose(text, columns) for text in fair_lines(self.status))
         return [line for part in lines for line in (*part, Content(""))][:-1]
 
@@ -309,7 +309,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case TakeUpdate(update):
                 before = self.status
                 super().show_update(update)
-                self._tell_new_cards(before)
+                self._show_new_cards(before)
                 self.act(partial(take_update, update=update, before=before))
                 self.act(partial(pass_time, now=time.monotonic()))
             case ScreenEffect.END_PAUSE_LATER:
@@ -424,7 +424,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         context = self.context
         self.act(partial(open_table, glyphs=context.glyphs, is_calm=context.is_calm))
         self.set_interval(1, self._pass_time)
-        self._tell_new_cards(Status())
+        self._show_new_cards(Status())
 
     def _pass_time(self) -> None:
         before = self.model.waited
@@ -472,7 +472,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     @property
     def may_be_asked(self) -> bool:
-        """True if the table may ask something now; a ceremony that ends by itself comes first."""
+        """True if the table may ask something now: not during a ceremony that ends soon."""
         waits = self.model.is_in_ceremony and not self.model.is_role_down
         return super().may_be_asked and not waits
 
@@ -485,7 +485,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """
         if self.question is not None:
             return
-        if self._begins_to_act():
+        if self._put_role_card_away():
             if event.key in CLOSING_KEYS:
                 event.stop()
                 event.prevent_default()
@@ -498,19 +498,19 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             event.stop()
             event.prevent_default()
 
-    def _begins_to_act(self) -> bool:
-        """Put the role card away if it is turned; return True then, as the press also acts."""
+    def _put_role_card_away(self) -> bool:
+        """Put the role card away if it is turned over; return True if it was."""
         is_turned = self.model.is_peeking and not self.model.is_talking
         if is_turned:
             self.dispatch(skip)
         return is_turned
 
-    def tell_unbound(self, event: events.Key) -> str:
+    def describe_unbound_key(self, event: events.Key) -> str:
         """Say that a key does nothing; a digit may belong to no card."""
         if event.character is not None and event.character.isdecimal():
             reason = self.why_not(actions.choose_card(int(event.character)))
-            return reason or super().tell_unbound(event)
-        return super().tell_unbound(event)
+            return reason or super().describe_unbound_key(event)
+        return super().describe_unbound_key(event)
 
     def take_line(self, text: str) -> None:
         self.talk_line.value = ""
@@ -520,7 +520,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Handle a click on a part of the table; a second click on the same place acts."""
         if self.status.view is None or self.question is not None:
             return
-        if not self._begins_to_act() and self.model.is_in_ceremony:
+        if not self._put_role_card_away() and self.model.is_in_ceremony:
             self.dispatch(skip)
             return
         self.set_focus(None)
@@ -531,7 +531,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """End a ceremony instead of running the command whose key was clicked."""
-        if not self._begins_to_act() and self.model.is_in_ceremony:
+        if not self._put_role_card_away() and self.model.is_in_ceremony:
             pressed.prevent_default()
             self.dispatch(skip)
 

@@ -324,7 +324,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class SideBox:
-    """Part of the pane."""
+    """A section of the side pane, drawn once the pane knows how many rows it gets."""
 
     needs: int  # rows without which it is left out
     draw: Callable[[int], Section]  # returns its content, in a number of rows

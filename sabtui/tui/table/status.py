@@ -124,13 +124,13 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
         return [_describe_pause(status, table.lobby)]
     match table.sight.view.phase:
         case Phase.OVER:
-            return _say_at_end(table, is_host=status.is_host)
+            return _describe_end_of_game(table, is_host=status.is_host)
         case Phase.DEAL:
-            return _say_between_rounds(table)
+            return _describe_end_of_round(table)
         case Phase.GOLD:
-            return _say_at_gold(table, selection)
+            return _describe_gold_choice(table, selection)
         case Phase.PLAY:
-            return _say_in_play(table, selection, tells_news=tells_news)
+            return _describe_play(table, selection, tells_news=tells_news)
 
 
 def _describe_pause(status: Status, lobby: Lobby) -> str:
@@ -142,7 +142,7 @@ def _describe_pause(status: Status, lobby: Lobby) -> str:
     return refusal_sentence(Refusal.PAUSED)
 
 
-def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:
+def _describe_play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:
     """Return what Enter does or why it does nothing, the news, and what is under the cursor."""
     view, names, mine = table.sight.view, table.sight.names, table.sight.is_mine
     if selection.seat is None:
@@ -159,8 +159,8 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
-            news = _tell_map(view, names) or news
-            waits = _tell_wait(table)  # first if it may take a long time
+            news = _describe_peek(view, names) or news
+            waits = _describe_wait(table)  # first if it may take a long time
             return [*waits, *news] if _explain_delay(table) else [*news, *waits]
         broken = view.seat is not None and view.table.broken[view.seat]
         return [*_ask_for_card(view), *([] if broken else news)]
@@ -168,12 +168,12 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
             return [moves.turn_of(view.seat, names), *under, *history]
-        lines = _ask_for_card(view) if mine else _tell_wait(table)
+        lines = _ask_for_card(view) if mine else _describe_wait(table)
         if history and not mine:
             return [*under, *history, *lines]
         return [*lines, *under, *history]
     if not mine:
-        return [*_tell_wait(table), *_foresee(view, selection, choice, names)]
+        return [*_describe_wait(table), *_foresee(view, selection, choice, names)]
     if move is None:
         if choice.on_seats:
             return [_("Play this card on a player: n jumps to one.")]
@@ -183,12 +183,12 @@ def _say_in_play(table: Playing, selection: Selection, *, tells_news: bool) -> l
         return explain_refusal(reason, move, view, names)
     return [
         enter_does(moves.done_words(move, view, names)),
-        *_tell_other_ways(selection, choice, is_now=True),
+        *_describe_other_ways(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else history),
     ]
 
 
-def _tell_map(view: View, names: PlayerNames) -> list[str]:
+def _describe_peek(view: View, names: PlayerNames) -> list[str]:
     """Say what the player's map has shown, until somebody else has moved."""
     for event in reversed(view.history):
         if isinstance(event, GoalPeeked):
@@ -207,7 +207,7 @@ def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) 
     return [text, _("x discards it; only action cards play.")]
 
 
-def _tell_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
+def _describe_other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
     """Return the other ways to play the chosen card here; `is_now` on the player's turn."""
     if selection.discarding:
         # Translators: the card is discarded face down.
@@ -237,10 +237,10 @@ def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerName
     if reason is not None:
         return [why_not(reason, move, view, names)]
     then = _("Then: {what}").format(what=moves.done_words(move, view, names))
-    return [then, *_tell_other_ways(selection, choice, is_now=False)]
+    return [then, *_describe_other_ways(selection, choice, is_now=False)]
 
 
-def _tell_wait(table: Playing) -> list[str]:
+def _describe_wait(table: Playing) -> list[str]:
     """Say whose turn it is, and why it may take a long time."""
     text = moves.waiting(table.sight.view, table.sight.names)
     return [" ".join(filter(None, (text, _explain_delay(table))))]
@@ -258,11 +258,11 @@ def _explain_delay(table: Playing) -> str:
     return seats.gone_sentence(name, presence, table.lobby.settings.absent)
 
 
-def _say_at_gold(table: Playing, selection: Selection) -> list[str]:
+def _describe_gold_choice(table: Playing, selection: Selection) -> list[str]:
     """Say which gold card Enter keeps, or who chooses one."""
     view, names = table.sight.view, table.sight.names
     if not table.sight.is_mine:
-        return _tell_wait(table)
+        return _describe_wait(table)
     kept = selection.choose_gold(view)
     if kept is not None:
         text = enter_does(moves.done_words(KeepGold(kept), view, names))
@@ -281,7 +281,7 @@ def why_no_gold_choice(view: View) -> str:
     return _("The gold cards left are all the same.") if len(set(view.offer)) == 1 else ""
 
 
-def _say_between_rounds(table: Playing) -> list[str]:
+def _describe_end_of_round(table: Playing) -> list[str]:
     """Say how the round ended, and who is not ready for the next."""
     view, player_names = table.sight.view, table.sight.names
     if table.lobby.is_drawing:
@@ -290,7 +290,7 @@ def _say_between_rounds(table: Playing) -> list[str]:
     missing = people_waited_for(table.lobby, view)
     others = [person for person in missing if table.lobby.seat_of(person.member) != view.seat]
     is_late, knock = len(others) < len(missing), "" if view.seat is None else "!"
-    waits = [*filter(None, [seats.waits_for(others, knock)])]
+    waits = [*filter(None, [seats.waiting_sentence(others, knock)])]
     return [
         *([seats.next_round_offered()] if is_late else []),
         *waits,
@@ -298,11 +298,11 @@ def _say_between_rounds(table: Playing) -> list[str]:
     ]
 
 
-def _say_at_end(table: Playing, *, is_host: bool) -> list[str]:
-    """Say what follows the game, and name the keys to look at it once more."""
+def _describe_end_of_game(table: Playing, *, is_host: bool) -> list[str]:
+    """Say what follows the game, and name the keys to look at it again."""
     lobby = table.lobby
     host = lobby.person(lobby.host)
-    then = seats.may_start_again(host.name) if host else moves.game_over()
+    then = seats.start_again_sentence(host.name) if host else moves.game_over()
     if is_host:
         then = enter_does(_("play again, same seats"))
     elif lobby.is_of_night:

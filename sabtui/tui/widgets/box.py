@@ -32,10 +32,10 @@ class OverBox(VerticalScroll, inherit_bindings=False):
 
     can_focus = True
 
-    def __init__(self, title: str, tell: LinesFunction, close: Callable[[str], None]) -> None:
+    def __init__(self, title: str, draw_lines: LinesFunction, close: Callable[[str], None]) -> None:
         super().__init__()
         self._title = sanitise(title)
-        self._tell = tell
+        self._draw_lines = draw_lines
         self._close = close
         self._lines: Final = Static(markup=False)
 
@@ -44,21 +44,21 @@ class OverBox(VerticalScroll, inherit_bindings=False):
 
     def fit(self, screen: Size) -> None:
         """Take a place in the middle of a screen of this size."""
-        lines = self._tell(min(MAX_COLUMNS, screen.width) - COLUMNS_BESIDE)
+        lines = self._draw_lines(min(MAX_COLUMNS, screen.width) - COLUMNS_BESIDE)
         columns = max(line.cell_length for line in (*lines, Content(self._title))) + COLUMNS_BESIDE
         rows = min(len(lines) + 2, screen.height - ROWS_BESIDE + 2)
         self.styles.width, self.styles.height = columns, rows
         self.styles.margin = ((screen.height - 2 - rows) // 2, 0, 0, (screen.width - columns) // 2)
         self.border_title = Content(self._title)
-        self._tell_keys(is_more=len(lines) > rows - 2)
+        self._show_keys(is_more=len(lines) > rows - 2)
         self._lines.update(Content("\n").join(lines))
 
-    def _tell_keys(self, *, is_more: bool) -> None:
+    def _show_keys(self, *, is_more: bool) -> None:
         self.border_subtitle = _("Down for more") if is_more else _("any key closes")
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self._tell_keys(is_more=new_value < self.max_scroll_y)
+        self._show_keys(is_more=new_value < self.max_scroll_y)
 
     def on_key(self, event: events.Key) -> None:
         """Scroll if there is more, else close."""

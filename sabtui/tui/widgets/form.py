@@ -24,7 +24,7 @@ from net.protocol.cleaning import MAX_CHAT_BYTES, MAX_NAME_BYTES, sanitise
 from sabtui.text.i18n import _, enter_does
 from sabtui.text.layout import confine_lines, cut_off_sentence, cut_to_name, cut_to_talk, width
 from sabtui.tui.widgets.menu import CUT
-from sabtui.tui.widgets.text import cut_short, tell_position
+from sabtui.tui.widgets.text import cut_short, describe_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
     def position(self) -> str:
         """Last line in sight, and whether more are below; "" if all are in sight."""
         count, room = self.virtual_size.height, self.size.height
-        return "" if count <= room else tell_position(self.scroll_offset.y + room, count)
+        return "" if count <= room else describe_position(self.scroll_offset.y + room, count)
 
 
 MAX_HINT_LINES: Final = 5
@@ -307,9 +307,9 @@ class FormHint(Widget):
             (widget for widget in above if isinstance(widget, LabelledField | MoreRow)), None
         )
         self.border_title = row.label if isinstance(row, LabelledField) else ""
-        self.tell("" if row is None else row.note)
+        self.show_note("" if row is None else row.note)
 
-    def tell(self, note: str) -> None:
+    def show_note(self, note: str) -> None:
         if note != self._note:
             self._note = note
             self.refresh(layout=True)

@@ -82,7 +82,7 @@ class Menu(OptionList, inherit_bindings=False):
         elif rows:
             self.highlighted = at
 
-    def say_empty(self, text: str) -> None:
+    def set_empty_text(self, text: str) -> None:
         """Set the text that is shown without rows."""
         if text != self._empty:
             self._empty = text

@@ -22,7 +22,7 @@ from textual.widgets import DataTable
 from net.protocol.cleaning import sanitise
 from sabtui.text.layout import confine_lines, width
 from sabtui.tui.widgets.menu import MARK, find_row
-from sabtui.tui.widgets.text import cut_short, tell_position
+from sabtui.tui.widgets.text import cut_short, describe_position
 
 GAP_COLUMNS: Final = 2  # cells between two columns, and of the mark before the first
 MIN_COLUMNS: Final = 6  # fewest columns to which a column is cut
@@ -90,7 +90,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
         elif self._rows:
             self._point()
 
-    def say_empty(self, text: str) -> None:
+    def set_empty_text(self, text: str) -> None:
         """Set the text that is shown without rows."""
         if text != self._empty:
             self._empty = text
@@ -138,7 +138,7 @@ class RowTable(DataTable[object], inherit_bindings=False):
         top, room = self.scroll_offset.y, self.content_size.height - self.header_height
         more = 0 < room < len(self._rows)
         last = min(top + room, len(self._rows))
-        self.border_subtitle = Content(tell_position(last, len(self._rows)) if more else "")
+        self.border_subtitle = Content(describe_position(last, len(self._rows)) if more else "")
         if self.has_focus:
             below = self.at - top + self.header_height if self._rows else 0
             self.app.cursor_position = self.content_region.offset + Offset(0, below)

@@ -27,7 +27,6 @@ LinesFunction = Callable[[int], Sequence[Content]]
 
 
 def wrap_prose(text: str, columns: int) -> list[Content]:
-    """Return a paragraph as lines."""
     return [Content(line) for line in prose_lines(text, columns)]
 
 
@@ -39,7 +38,7 @@ def lay_in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Conten
     ]
 
 
-def tell_position(last: int, count: int) -> str:
+def describe_position(last: int, count: int) -> str:
     """Return the number of the last line in sight, of `count`, and if there is more below."""
     text = _("line {last} of {count}")
     if last < count:
@@ -67,19 +66,19 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         ("end", "scroll_end"),
     ]
 
-    def __init__(self, title: str, tell: LinesFunction) -> None:
+    def __init__(self, title: str, draw_lines: LinesFunction) -> None:
         super().__init__(classes="box")
         self._title = title
-        self._tell = tell
+        self._draw_lines = draw_lines
         self._lines: Final = Static(markup=False)
         self._count = 0
 
     def compose(self) -> ComposeResult:
         yield self._lines
 
-    def turn_to(self, title: str, tell: LinesFunction) -> None:
+    def turn_to(self, title: str, draw_lines: LinesFunction) -> None:
         """Show another page from its first line."""
-        self._title, self._tell = title, tell
+        self._title, self._draw_lines = title, draw_lines
         self.scroll_home(animate=False, immediate=True)
         self.redraw()
 
@@ -97,7 +96,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
 
     def fill(self, columns: int) -> int:
         """Show the lines for this many columns, and return their number."""
-        lines = self._tell(columns)
+        lines = self._draw_lines(columns)
         self._lines.update(Content("\n").join(lines))
         return len(lines)
 
@@ -112,7 +111,7 @@ class TextPage(VerticalScroll, inherit_bindings=False):
         """Say how far the page is scrolled, if there is more than is in sight."""
         last = min(self.scroll_offset.y + self.room, self._count)
         more = self.room < self._count
-        self.border_subtitle = Content(tell_position(last, self._count) if more else "")
+        self.border_subtitle = Content(describe_position(last, self._count) if more else "")
 
 
 MAX_LOG_VIEW_LINES: Final = 200

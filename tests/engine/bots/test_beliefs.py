@@ -70,7 +70,7 @@ MUCH = "Broke 2 P 1; Broke 3 P 1; " * 20 + "; ".join(f"Laid 4 EW {at}" for at in
     ],
     ids=range(11),
 )
-def test_who_harms_is_suspected_and_who_digs_trusted_and_nobody_is_certain(
+def test_somebody_who_harms_is_suspected_and_who_digs_trusted_and_nobody_is_certain(
     events: str, seat: int, low: float, high: float
 ) -> None:
     assert low < doubts(events)[seat - 1] < high
@@ -92,7 +92,7 @@ def test_what_a_seat_did_itself_tells_it_nothing() -> None:
     assert infer_public_beliefs(observe(view_of(harm))).saboteur[0] > 0.5
 
 
-def test_who_has_to_wait_is_not_suspected_for_it() -> None:
+def test_somebody_who_has_to_wait_is_not_suspected_for_it() -> None:
     table = "- ?/?/? 1 -,-,P,-,- NE,6,6,6,6 40 m????+?"
     at_once, waited = (
         infer_public_beliefs(observe(view_at(table, f"Broke 2 P 3{waits}"))).saboteur[2]
@@ -181,7 +181,7 @@ def test_what_somebody_saw_and_told_is_likelier_then() -> None:
 
 
 @pytest.mark.parametrize("claim", ["5 gold 8n2", "2 gold 8s2"])
-def test_who_tells_of_a_goal_unseen_is_not_listened_to(claim: str) -> None:
+def test_somebody_who_tells_of_a_goal_unseen_is_not_listened_to(claim: str) -> None:
     assert infer_from(claim).gold == pytest.approx(DEAF.gold)
 
 
@@ -195,7 +195,7 @@ def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> Non
     assert lied - before > before - told
 
 
-def test_who_is_found_out_in_a_lie_is_hardly_believed_in_that_round() -> None:
+def test_somebody_who_is_found_out_in_a_lie_is_hardly_believed_in_that_round() -> None:
     looked = f"{LOOKS}; Looked 2 8"
 
     def believe(claims: str) -> float:
@@ -219,7 +219,7 @@ def test_accused_players_are_suspected_more_and_those_vouched_for_less() -> None
     assert infer_from("2 miner 5").saboteur[4] < DEAF.saboteur[4]
 
 
-def test_who_accuses_everybody_says_nothing() -> None:
+def test_somebody_who_accuses_everybody_says_nothing() -> None:
     everybody = infer_from("2 saboteur 1; 2 saboteur 3; 2 saboteur 4; 2 saboteur 5")
     assert everybody.saboteur == pytest.approx(DEAF.saboteur)
     two = infer_from("2 saboteur 4; 2 saboteur 5").saboteur[4]
@@ -232,7 +232,7 @@ def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> Non
     assert heard.gold == pytest.approx(DEAF.gold)
 
 
-def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() -> None:
+def test_somebody_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() -> None:
     view = view_of(f"{LOOKS}; Passed 3")
     beliefs = infer_beliefs(observe(view, read_talk("2 stone 8n2")))
     assert beliefs.saboteur[2] > beliefs.saboteur[4]
@@ -255,7 +255,7 @@ def test_no_talk_decides_alone() -> None:
     assert all(0.01 < part < 0.99 for part in heard.gold)
 
 
-def test_who_lied_as_a_miner_is_believed_less_from_round_to_round() -> None:
+def test_somebody_who_lied_as_a_miner_is_believed_less_from_round_to_round() -> None:
     gained = [
         infer_from("2 gold 8n2", record=TrackRecord(Honesty(0, lies))).gold[0] for lies in range(4)
     ]

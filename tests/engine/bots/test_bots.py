@@ -264,7 +264,7 @@ def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:
     assert [action.kinds for action in observe(view).actions] == [(ActionKind.DUG,) * 3]
 
 
-def test_who_fills_the_hole_of_a_rockfall_has_dug() -> None:
+def test_somebody_who_fills_the_hole_of_a_rockfall_has_dug() -> None:
     holed = "NEW@1/NEW@2/EW@4/NEW@5/NESW@6 ?/?/? 2 -,-,- EW/NE,1,1 9 m??+?"
     view = parse_position(holed).view(0).after(Laid(1, Path.read("EW"), (3, 0)))
     assert [action.kinds for action in observe(view).actions] == [(ActionKind.DUG,) * 3]

@@ -85,7 +85,7 @@ def test_a_lie_of_the_only_bot_is_left_for_the_players_to_name() -> None:
         ("1 gold 8; 1 stone 8", ""),
     ],
 )
-def test_who_is_blamed_or_contradicted_may_answer_and_both_sides_of_a_contradiction(
+def test_somebody_who_is_blamed_or_contradicted_may_answer_and_both_sides_of_a_contradiction(
     said: str, found: str
 ) -> None:
     assert list_spelt("", said) == found

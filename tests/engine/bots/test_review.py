@@ -254,7 +254,7 @@ def test_a_tunnel_that_one_card_joins_again_is_not_given_up() -> None:
     assert only.chance.value > 0.2, "it was 0.13 where play-outs saw no hole"
 
 
-def test_who_throws_the_card_away_that_fills_the_hole_of_a_rockfall_is_told_so() -> None:
+def test_somebody_who_throws_the_card_away_that_fills_the_hole_of_a_rockfall_is_told_so() -> None:
     road = "NESW@1/NEW@2/ES@2n1/NEW@3n1/EW@4n1/ESW@3/EW@4/EW@5/NESW@6"
     hands = "R/-P/NS/n,NEW/NE/NS/e,NEW/NE/+P,M/NE/NW/+L,-L/-C/NS"
     pile = "NES/NES/M/M/NE/NS/+C"

@@ -137,7 +137,7 @@ def test_a_saboteur_says_nothing_that_all_can_see_is_false(
 
 
 @pytest.mark.parametrize("role", ["m", "s"])
-def test_who_says_the_contrary_is_called_a_liar(role: str) -> None:
+def test_somebody_who_says_the_contrary_is_called_a_liar(role: str) -> None:
     knows = view(role, goals="?/(NESW)/?")
     talk = read_talk("1 gold 8; 2 stone 8; 3 gold 8")
     called = [spell(claims.claim_when_contradicted(knows, seat, talk)) for seat in range(3)]
@@ -279,7 +279,7 @@ HARM = "Broke {0} P 3; Laid {0} e 1; Broke {0} C 3"
         ("s", HARM.format(3), "saboteur 3"),
     ],
 )
-def test_who_is_blamed_names_whom_all_suspect_but_never_themselves(
+def test_somebody_who_is_blamed_names_whom_all_suspect_but_never_themselves(
     role: str, events: str, claim: str
 ) -> None:
     assert spell(claims.claim_when_blamed(view(role, events), by=1)) == claim

@@ -243,7 +243,7 @@ def test_a_claim_is_true_false_or_a_lie_of_whoever_knew_better() -> None:
     assert worth(Bluff(miner), None, lie) is Truth.FALSE
 
 
-def test_who_has_seen_a_goal_and_says_otherwise_lies() -> None:
+def test_somebody_who_has_seen_a_goal_and_says_otherwise_lies() -> None:
     record, _, _ = play(3, 5, INTERNATIONAL, rounds=1)
     found = 0
     for step in Replay.of(record).steps:

@@ -194,7 +194,7 @@ def no_alpn() -> ssl.SSLContext:
     return context
 
 
-async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
+async def test_somebody_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "net.secure.connection")

@@ -91,7 +91,7 @@ def test_dealers_at_doors_are_not_named_and_their_own_check_says_where_it_was_ma
     assert table.people["Cleo"].audits == [Audit(("Ann", "Ben"), at_door=True)]
 
 
-def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
+def test_somebody_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
     table = three_in_game(THREE)
     play_on(table)
     inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
@@ -106,7 +106,7 @@ def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
     assert table.people["Cleo"].audits == [left_out]
 
 
-def test_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_they_did_not() -> None:
+def test_somebody_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_they_did_not() -> None:
     table = three_in_game(THREE)
     play_on(table)
     assert table.wants("Ann", NextRound()) is None
@@ -119,7 +119,7 @@ def test_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_they_did_not
     assert table.people["Ben"].audits == [Audit(PLAYERS, unseen=(1, 2))]
 
 
-def test_who_takes_over_a_seat_between_rounds_deals_from_then_on() -> None:
+def test_somebody_who_takes_over_a_seat_between_rounds_deals_from_then_on() -> None:
     table = Table(Settings(seats=3, rounds=2))
     table.come_all("Ann", "Ben")
     table.ready("Ann", "Ben")

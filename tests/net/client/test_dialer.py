@@ -48,7 +48,7 @@ async def dial(credentials: Credentials) -> bytes:
 
 
 @pytest.mark.parametrize("theirs", [OTHER_CODE, None])
-async def test_who_is_refused_by_a_stranger_is_let_in_by_the_host_at_once(
+async def test_somebody_who_is_refused_by_a_stranger_is_let_in_by_the_host_at_once(
     theirs: RoomCode | None, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dialer, "OTHER_HOSTS_S", 1e9)  # nobody waits for it
@@ -75,7 +75,7 @@ async def test_where_all_refuse_whatever_the_code_nobody_says_whether_one_is_nee
 
 
 @pytest.mark.parametrize("theirs", [RoomCode("amber", "tulip"), None])
-async def test_who_has_a_wrong_code_is_told_so_whatever_a_stranger_says(
+async def test_somebody_who_has_a_wrong_code_is_told_so_whatever_a_stranger_says(
     theirs: RoomCode | None, where: Path
 ) -> None:
     async with hosting(where) as host, stranger(where, theirs) as other:

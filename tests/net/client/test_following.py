@@ -144,7 +144,7 @@ async def stack() -> AsyncIterator[AsyncExitStack]:
         yield stack
 
 
-async def test_who_goes_over_to_a_table_elsewhere_leaves_the_own_one_that_still_gathers(
+async def test_somebody_who_goes_over_to_a_table_elsewhere_leaves_the_own_one_that_still_gathers(
     tmp_path: Path, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, "GATHER_S", 1.0)

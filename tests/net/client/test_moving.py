@@ -23,7 +23,7 @@ from net.protocol.lobby import Lobby, Relocation, Settings
 from net.protocol.lobby_events import HostChanged, LobbyEvent, Rematch, RoundBegins
 from net.protocol.requests import Chat, NextRound, SetReady
 from tests.net.client.unfair_table import UnfairTable, honest
-from tests.net.room.moved_table import fall_behind, go_on_at, lose_host, move_to, tick
+from tests.net.room.moved_table import go_on_at, lose_host, miss_last_step, move_to, tick
 from tests.net.room.room_fixture import (
     Guest,
     Table,
@@ -206,7 +206,7 @@ def test_a_new_host_of_a_table_does_not_say_that_it_moved_once_more() -> None:
 
 
 @pytest.mark.parametrize("moves", [0, 2])
-def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanwhile(
+def test_somebody_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanwhile(
     moves: int,
 ) -> None:
     table = three_in_game(THREE)
@@ -229,7 +229,7 @@ def test_who_went_on_alone_believes_the_others_that_they_went_on_elsewhere_meanw
     assert not there.people["Ben"].disagreed
 
 
-def test_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() -> None:
+def test_somebody_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_nobody() -> None:
     table = three_in_game(THREE)
     play_on(table, 5, "random")
     lose_host(table, "Ben", "Ann")
@@ -353,7 +353,7 @@ def leave_and_come_back(table: Table, *, lost: int) -> tuple[int, Guest]:
 
 @pytest.mark.parametrize("lost", [0, 2])
 @pytest.mark.parametrize("is_in_game", [True, False])
-def test_who_comes_back_from_a_copy_of_their_own_has_lost_no_more_than_that(
+def test_somebody_who_comes_back_from_a_copy_of_their_own_has_lost_no_more_than_that(
     *, is_in_game: bool, lost: int
 ) -> None:
     table = three_in_game(THREE) if is_in_game else three_in_lobby()
@@ -475,17 +475,18 @@ def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody()
     assert drawn[0].history != drawn[1].history
 
 
-def test_cards_drawn_once_more_after_a_later_step_than_before_accuse_nobody() -> None:
+def test_a_second_move_that_draws_a_seats_cards_again_later_in_the_game_accuses_nobody() -> None:
     table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 8, "random")
     lose_host(table)
     for _ in range(6):
-        fall_behind(table.people["Cleo"])
+        miss_last_step(table.people["Cleo"])
     there = move_to(table, "Ben")
     there.come_all("Ben", "Cleo")
     cleo = there.people["Cleo"]
     held = deepcopy(cleo.client)
-    assert 2 not in there.lobby.relocations[-1].anew
+    assert 2 not in there.lobby.relocations[-1].anew, "Cleo's seat brought its own cards"
+    # Ben's computer loses all that was written since the move, and starts again without Cleo.
     there.disk.clear()
     there.crash()
     there.come("Ben")

@@ -291,7 +291,7 @@ async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
 
 
 @pytest.mark.parametrize("is_there", [True, False], ids=["there", "away"])
-async def test_who_was_removed_reads_so_whenever_they_come_again(
+async def test_somebody_who_was_removed_reads_so_whenever_they_come_again(
     sitter: NewSitter, where: Path, *, is_there: bool
 ) -> None:
     async with hosting(where) as hosted:
@@ -320,7 +320,7 @@ async def test_who_was_removed_reads_so_whenever_they_come_again(
         assert len(hosted.table.room.sessions.connected) == 1, "such a connection counts nowhere"
 
 
-async def test_who_left_and_whose_table_was_closed_have_no_way_back(
+async def test_somebody_who_left_and_whose_table_was_closed_have_no_way_back(
     sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted:
@@ -357,7 +357,7 @@ async def test_no_way_back_is_kept_by_who_leaves_for_good_without_waiting_for_th
 
 
 @pytest.mark.usefixtures("quick_dials")
-async def test_who_leaves_for_good_while_the_link_is_down_says_so_once_it_is_back(
+async def test_somebody_who_leaves_for_good_while_the_link_is_down_says_so_once_it_is_back(
     sitter: NewSitter, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "ANSWER_TIMEOUT_S", 60.0)

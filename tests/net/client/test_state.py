@@ -139,7 +139,7 @@ def test_the_rounds_before_are_in_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("moves", [3, 1000])
-def test_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
+def test_somebody_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
     table = three_in_game(Settings(seats=3, rounds=3))
     play_on(table)
     table.wants("Ann", NextRound())
@@ -176,7 +176,7 @@ def test_of_a_game_that_moved_each_seat_has_its_own_record_once_it_is_over() -> 
 # What a player may ask for that no host is asked: to go on at their own computer.
 
 
-def test_who_sits_at_a_silent_table_may_move_it_unless_that_is_under_way() -> None:
+def test_somebody_who_sits_at_a_silent_table_may_move_it_unless_that_is_under_way() -> None:
     status = three_in_lobby().people["Ben"].client.status
     silent = replace(status, can_host=True, silent=True)
     assert silent.may_go_on
@@ -185,7 +185,7 @@ def test_who_sits_at_a_silent_table_may_move_it_unless_that_is_under_way() -> No
     assert not replace(silent, gathering=Gathering((), 1)).may_go_on
 
 
-def test_who_is_offered_a_table_may_move_it_though_its_host_is_there() -> None:
+def test_somebody_who_is_offered_a_table_may_move_it_though_its_host_is_there() -> None:
     assert not Status().is_asked
     status = three_in_lobby().people["Ben"].client.status
     held = status.game_state
@@ -248,7 +248,7 @@ def test_all_have_the_same_words_but_who_was_told_another_story_in_that_round() 
     assert ann not in later
 
 
-def test_who_took_a_snapshot_has_no_words_and_says_that_they_were_away() -> None:
+def test_somebody_who_took_a_snapshot_has_no_words_and_says_that_they_were_away() -> None:
     table = with_words(rounds=2)
     play_on(table, 2)
     away = table.name_to_act()

@@ -95,7 +95,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
     ("place", "instead", "kind"),
     [
         (
-            "net.room.steps.RoomState.finished_draw",
+            "net.room.steps.RoomState.find_finished_draw",
             lambda _state: b"x" * 32,
             MismatchKind.OTHER_SHARES,
         ),
@@ -415,7 +415,7 @@ def test_a_share_is_shown_for_one_list_of_commitments_and_nothing_is_exchanged_a
 
 
 @pytest.mark.parametrize("held", [CommitShare, ShowShare])
-def test_who_starts_again_in_a_draw_accuses_nobody_and_checks_no_deal_that_they_cannot_know(
+def test_a_player_who_restarts_in_a_draw_accuses_nobody_and_checks_no_deal_unknown_to_them(
     held: type[ClientMessage],
 ) -> None:
     table = UnfairTable()

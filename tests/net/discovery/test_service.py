@@ -459,7 +459,7 @@ async def test_a_flood_from_many_forged_addresses_is_answered_with_fewer_bytes_t
     assert 0 < sent_bytes.total() - sent_bytes["all"] < asked / 5
 
 
-async def test_who_is_not_on_our_network_gets_no_unicast_answer(
+async def test_somebody_who_is_not_on_our_network_gets_no_unicast_answer(
     announced_table: LimitedZeroconf, sent_bytes: Counter[str]
 ) -> None:
     strangers = ("10.0.1.7", "203.0.113.9", "::ffff:203.0.113.9", "2001:db8::9")

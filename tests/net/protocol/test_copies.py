@@ -9,7 +9,7 @@ from net.protocol import NO_TABLE, CopyRank
 from net.protocol.copies import CopyAnswer, OwnCopy
 from net.protocol.lobby import Lobby, Person, Presence, Settings, Taken
 
-GO, ASK, STAY, TELL = CopyAnswer.GO, CopyAnswer.ASK, CopyAnswer.STAY, CopyAnswer.TELL
+GO, ASK, STAY, WARN = CopyAnswer.GO, CopyAnswer.ASK, CopyAnswer.STAY, CopyAnswer.WARN
 
 
 def read(text: str) -> CopyRank:
@@ -40,7 +40,7 @@ def at(there: str, term: int = 0, **fields: object) -> Lobby:
 
 CASES = [
     # own copy, another one, what the program does
-    ("all are here", OwnCopy(at("ABC")), "plays 3 19", TELL),
+    ("all are here", OwnCopy(at("ABC")), "plays 3 19", WARN),
     ("all are here, and a copy does not play", OwnCopy(at("ABC")), "waits 1 19", STAY),
     # A host who is silent.
     ("silent, another plays", OwnCopy(at("aBC"), is_silent=True), "plays 2 18", GO),
@@ -55,7 +55,7 @@ CASES = [
     ("a living host alone at three", OwnCopy(at("Abc"), is_ours=True), "plays 2 18", ASK),
     ("my cable was out", OwnCopy(at("aBc", 18), is_ours=True), "plays 2 0", ASK),
     ("my computer slept", OwnCopy(at("Abc"), is_ours=True, has_slept=True), "plays 2 18", GO),
-    ("I slept, and all came back", OwnCopy(at("ABC"), has_slept=True), "plays 2 18", TELL),
+    ("I slept, and all came back", OwnCopy(at("ABC"), has_slept=True), "plays 2 18", WARN),
     ("its host's program went there", OwnCopy(at("aBcd")), "plays 2 19", GO),
     ("its host has stepped away", OwnCopy(at("-Bcd")), "plays 2 19", ASK),
     ("nobody hosts it", OwnCopy(at("aBcd", host=0)), "plays 2 19", ASK),
@@ -108,7 +108,7 @@ def test_what_a_program_does_about_another_copy(own: OwnCopy, there: str, does: 
         (OwnCopy(at("aBC"), here=2, is_left=True), True),
     ],
 )
-def test_who_looks_for_another_copy(own: OwnCopy, looks: bool) -> None:  # noqa: FBT001 - a row
+def test_a_program_looks_for_another_copy(own: OwnCopy, looks: bool) -> None:  # noqa: FBT001 - a row
     assert own.should_search is looks
 
 

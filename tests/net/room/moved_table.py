@@ -20,10 +20,10 @@ def lose_host(table: Table, *without: str) -> None:
         connected.ended = True
         connected.client.end_connection()
         if connected.name in without:
-            fall_behind(connected)
+            miss_last_step(connected)
 
 
-def fall_behind(guest: Guest) -> None:
+def miss_last_step(guest: Guest) -> None:
     """Somebody's program has not heard of the last step."""
     kept = guest.client.kept
     kept.pop()

@@ -95,7 +95,7 @@ def occasions(table: Table, event: Event, said: Talk) -> list[tuple[int, Occasio
     """Who could speak about an event, and of what, after such talk."""
     state = table.room.state
     change = StepChange(state, Step(), state, (event,))
-    return list(bots._occasions(change, bots.PendingClaims(), said))
+    return list(bots._list_step_occasions(change, bots.PendingClaims(), said))
 
 
 def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:

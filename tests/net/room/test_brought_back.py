@@ -30,7 +30,7 @@ def test_all_are_told_how_many_steps_are_gone_each_time_that_a_table_is_brought_
         assert told == dict.fromkeys(told, [lost] if lost else [])
 
 
-def test_who_was_away_for_two_losses_is_told_of_both_and_a_new_program_of_the_last() -> None:
+def test_a_player_away_for_two_losses_is_told_of_both_and_a_new_program_of_the_last() -> None:
     table = three_in_game(LONG)
     play_on(table, 6, "random")
     seen = table.people["Cleo"].held.step

@@ -66,7 +66,7 @@ def phase(table: Table) -> Phase | None:
     return table.room.state.phase
 
 
-def test_who_comes_before_the_game_sits_down_on_one_more_seat_if_none_is_free_up_to_ten() -> None:
+def test_newcomers_before_the_game_sit_down_on_one_more_seat_if_none_is_free_up_to_ten() -> None:
     table = three_in_lobby(Settings(seats=4))
     assert table.people["Wim"].client.status.seat is None, "who watches"
     bots(table, [3])
@@ -208,7 +208,7 @@ def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
     assert table.wants("Ann", ask.PutBot(1, "Bot", "random")) is Refusal.NOT_NOW
 
 
-def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
+def test_somebody_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
     table = three_in_game(Settings(seats=3, rounds=2))
     assert not table.lobby.is_ready(1)
     table.ready("Ann", "Ben", "Cleo")
@@ -277,7 +277,7 @@ def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone
     assert table.wants("Ann", ask.PlayAgain()) is Refusal.NOT_NOW
 
 
-def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
+def test_somebody_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     table = three_in_game()
     ben = table.people["Ben"]
     assert table.wants("Ann", ask.Kick(99)) is Refusal.NO_SUCH_PERSON
@@ -312,7 +312,7 @@ def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_ove
     assert wim.client.status.seat == 1
 
 
-def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
+def test_somebody_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
     table = three_in_lobby()
     ann = table.people["Ann"]
     assert table.wants("Ben", ask.Leave()) is None
@@ -424,7 +424,7 @@ def list_in_order(guest: Guest) -> list[object]:
     return list(in_order(guest.view, guest.held.talk))
 
 
-def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
+def test_somebody_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
     table = three_in_game(OPEN)
     for number in range(3):
         assert table.wants("Ben", ask.Chat(f"{number} cards were played")) is None

@@ -86,7 +86,7 @@ def test_a_newcomer_with_the_name_of_somebody_gone_has_the_seat_once_the_host_sa
     assert there.people["Cleo"].view.table == phone.view.table
 
 
-def test_who_is_given_their_seat_has_its_name_also_in_the_table_of_the_evening() -> None:
+def test_somebody_who_is_given_their_seat_has_its_name_also_in_the_table_of_the_evening() -> None:
     there = between_rounds()
     while there.room.state.phase is not Phase.OVER:
         there.ready("Ben", "Cleo", "Ann 2")
@@ -119,7 +119,7 @@ def test_before_a_game_the_host_gives_a_seat_to_who_came_back_and_sits_elsewhere
     assert table.lobby.free_seats == (3,)
 
 
-def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> None:
+def test_somebody_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> None:
     there = at_ben()
     phone = comes_as(there, "Ann")
     for _ in range(2):
@@ -140,7 +140,7 @@ def test_who_asks_for_a_seat_sees_what_a_watcher_sees_and_cannot_take_it() -> No
 
 
 @pytest.mark.parametrize("moves", [0, 3])
-def test_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int) -> None:
+def test_somebody_who_has_the_seats_own_key_has_it_again_and_the_other_watches(moves: int) -> None:
     there, phone = lend_seat()
     if moves:
         play_on(there, moves, "random")
@@ -193,13 +193,13 @@ def test_a_seat_that_was_lent_is_its_players_again_when_the_other_goes(
     assert there.come("Ann").view.seat == 0
 
 
-def test_who_stands_up_from_a_seat_that_was_lent_leaves_it_to_its_player() -> None:
+def test_somebody_who_stands_up_from_a_seat_that_was_lent_leaves_it_to_its_player() -> None:
     there = between_rounds()
     assert there.wants("Ann 2", StandUp()) is None
     assert there.lobby.name_at(0) == "Ann"
 
 
-def test_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> None:
+def test_somebody_who_comes_back_while_a_round_is_drawn_has_the_seat_after_the_deal() -> None:
     there = between_rounds()
     there.holds["Cleo"] = (CommitShare,)
     there.ready("Ben", "Cleo", "Ann 2")

@@ -113,7 +113,7 @@ def test_bots_and_watchers_are_not_asked_and_a_host_draws_even_one_who_watches(
 
 
 @pytest.mark.parametrize("kind", SHARES)
-def test_who_is_silent_is_left_out_and_all_others_draw_anew(kind: type[ClientMessage]) -> None:
+def test_a_silent_player_is_left_out_and_all_others_draw_again(kind: type[ClientMessage]) -> None:
     table = drawing("Cleo", kinds=(kind,))
     first = draw_of(table)
     table.wait(2.5)
@@ -130,7 +130,7 @@ def test_who_is_silent_is_left_out_and_all_others_draw_anew(kind: type[ClientMes
     assert last_draw(table) == draw, "what comes too late changes nothing"
 
 
-def test_who_is_gone_is_left_out_at_once_and_if_all_are_nobody_is_waited_for() -> None:
+def test_somebody_who_is_gone_is_left_out_at_once_and_if_all_are_nobody_is_waited_for() -> None:
     table = three_in_lobby(TWO_ROUNDS)
     table.wait(10, "Cleo")
     assert table.wants("Ann", ask.Start()) is None
@@ -143,7 +143,7 @@ def test_who_is_gone_is_left_out_at_once_and_if_all_are_nobody_is_waited_for() -
     assert drawers(table) == (("Ann",), ("Ben", "Cleo"))
 
 
-def test_who_says_that_they_are_ready_while_a_seed_is_drawn_is_not_refused() -> None:
+def test_somebody_who_says_that_they_are_ready_while_a_seed_is_drawn_is_not_refused() -> None:
     table = drawing("Ben")
     for said in (False, True):
         assert table.wants("Ben", ask.SetReady(said)) is None
@@ -172,7 +172,7 @@ def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins() ->
     assert table.lobby.stage is TablePhase.PLAYING
 
 
-def test_who_comes_while_a_seed_is_drawn_watches() -> None:
+def test_somebody_who_comes_while_a_seed_is_drawn_watches() -> None:
     table = three_in_lobby(Settings(seats=4, rounds=1))
     table.holds = {"Ben": SHARES}
     assert table.wants("Ann", ask.Start()) is None

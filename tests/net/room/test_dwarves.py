@@ -30,7 +30,7 @@ def dwarf_of(name: str, lobby: Lobby) -> Dwarf:
     return next(dwarf for seat, dwarf in enumerate(lobby.dwarves) if lobby.name_at(seat) == name)
 
 
-def test_who_comes_with_a_face_or_a_colour_that_somebody_has_gets_the_next_free() -> None:
+def test_somebody_who_comes_with_a_face_or_a_colour_that_somebody_has_gets_the_next_free() -> None:
     table = Table(Settings(seats=4))
     table.come("Ann")
     come_as(table, "Ben", Dwarf(3, 9))
@@ -74,7 +74,7 @@ def test_nobody_changes_their_dwarf_in_a_game_and_it_outlives_the_program() -> N
     assert three_in_game().wants("Ben", PickDwarf(Dwarf(8, 7))) is Refusal.NOT_NOW
 
 
-def test_who_comes_to_a_seat_that_was_drawn_for_them_brings_their_dwarf() -> None:
+def test_somebody_who_comes_to_a_seat_that_was_drawn_for_them_brings_their_dwarf() -> None:
     table = Table(Settings(seats=3))
     for step in seat_steps([(key_of("Ann"), "Ann"), (key_of("Ben"), "Ben")], bytes(32)):
         table.room.apply(step)

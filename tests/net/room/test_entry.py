@@ -59,7 +59,7 @@ def come_anew(table: Table, name: str) -> Refusal | CloseReason | None:
     return refusal_of(table.come(name))
 
 
-def test_who_is_sent_away_comes_back_once_the_host_has_told_them_a_newer_code() -> None:
+def test_somebody_who_is_sent_away_comes_back_once_the_host_has_told_them_a_newer_code() -> None:
     table = three_in_lobby()
     kick(table, "Ben")
     assert table.room.state.member_with(key_of("Ben")) is None, "the key opens the table no more"
@@ -166,7 +166,7 @@ def test_pages_that_only_looked_in_keep_nobody_of_their_address_out() -> None:
     assert refusal_from(table, "Bea", HOME) is None
 
 
-def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_new_one() -> None:
+def test_a_newcomer_with_the_earlier_code_who_has_not_entered_has_to_prove_the_new_one() -> None:
     table = three_in_lobby()
     # The second has a seat, the third is the host.
     waiting = {name: table.near(name) for name in ("spare", "Cleo", "Ann")}
@@ -176,7 +176,7 @@ def test_who_has_proven_the_earlier_code_and_not_entered_yet_has_to_prove_the_ne
     assert [person.name for person in table.lobby.people] == ["Ann", "Cleo", "Wim"]
 
 
-def test_who_has_not_entered_an_open_table_before_it_needs_a_code_has_to_prove_that() -> None:
+def test_a_newcomer_who_has_not_entered_before_an_open_table_needs_a_code_has_to_prove_it() -> None:
     table = three_in_lobby()
     settings = table.lobby.settings
     near = {name: table.near(name) for name in ("early", "Cleo")}
@@ -243,7 +243,7 @@ def test_a_flood_of_names_and_keys_writes_little(
 
 
 @pytest.mark.parametrize("is_dropped", [False, True])
-def test_who_steps_away_and_comes_back_without_end_is_told_of_a_few_times_a_minute(
+def test_somebody_who_steps_away_and_comes_back_without_end_is_told_of_a_few_times_a_minute(
     *, is_dropped: bool
 ) -> None:
     table = host_alone()
@@ -264,7 +264,7 @@ def test_who_steps_away_and_comes_back_without_end_is_told_of_a_few_times_a_minu
     assert 2 * FLOOD_S // 10 <= table.room.state.number - start <= 2 * (6 + FLOOD_S // 10)
 
 
-def test_who_steps_away_too_often_counts_as_gone_after_ten_seconds_and_is_there_when_back() -> None:
+def test_a_player_who_often_steps_away_is_gone_after_ten_seconds_and_there_when_back() -> None:
     table = Table(Settings(seats=4))
     table.come("Ann")
     fay = table.come("Fay")
@@ -291,7 +291,7 @@ def test_a_whole_club_comes_in_at_once_from_one_address_and_a_flood_is_told_when
     assert refusal_from(table, "one more", "203.0.113.5") is None
 
 
-def test_who_comes_back_by_their_key_is_not_counted_nor_is_the_host() -> None:
+def test_somebody_who_comes_back_by_their_key_is_not_counted_nor_is_the_host() -> None:
     table = host_alone()
     for _ in range(100):
         fay = come_from(table, "Fay", HOME)

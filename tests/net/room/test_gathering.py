@@ -60,7 +60,7 @@ def move_away(table: Table, *came: str) -> tuple[dict[str, View], Table]:
     return before, go_on_at(table, "Ben", *came)
 
 
-def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
+def move_to_ben(table: Table, *holds: type[ClientMessage]) -> Table:
     """Go on with a table at Ben's computer, holding back some of what Cleo says."""
     lose_host(table)
     there = move_to(table, "Ben")
@@ -68,7 +68,7 @@ def gone_on(table: Table, *holds: type[ClientMessage]) -> Table:
     return there
 
 
-def lines(guest: Guest) -> list[tuple[str, ...]]:
+def waits_told(guest: Guest) -> list[tuple[str, ...]]:
     """For whom somebody was told that the table waits, again and again."""
     return [message.waiting for message in guest.find(messages.Gathering)]
 
@@ -109,7 +109,7 @@ def test_a_table_moves_again_and_again_and_is_resumed_from_its_journal() -> None
 def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile() -> None:
     there = go_on_at(three_in_game(), "Ben")
     assert there.room.rank == CopyRank(plays=False, people=1, term=18)
-    assert lines(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
+    assert waits_told(there.people["Ben"]) == [("Cleo",)], "not for the lost host"
     assert there.come("Dan").refusals == [messages.Refusal.BUSY]
     assert there.come("Stage", is_projector=True).refusals == [messages.Refusal.BUSY]
     there.come("Cleo")
@@ -119,7 +119,7 @@ def test_all_see_for_whom_the_table_waits_and_a_stranger_is_sent_away_meanwhile(
 
 
 @pytest.mark.parametrize("is_asked", [True, False])
-def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_longer(
+def test_somebody_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_longer(
     *, is_asked: bool
 ) -> None:
     before, there = move_away(three_after_moves(4))
@@ -137,7 +137,7 @@ def test_who_does_not_come_is_waited_for_until_time_is_up_or_the_host_waits_no_l
     assert can_play(there)
 
 
-def test_who_comes_after_the_first_move_has_cards_that_were_drawn_anew_and_all_are_told() -> None:
+def test_after_the_first_move_a_latecomer_has_cards_drawn_again_and_all_are_told() -> None:
     there = go_on_at(three_after_moves(4), "Ben", "Cleo")
     while there.name_to_act() == "Ann":  # a bot plays for her
         there.bot_moves()
@@ -226,7 +226,7 @@ def test_between_rounds_the_gold_of_all_goes_with_them() -> None:
 def test_a_program_that_is_silent_keeps_its_cards_later() -> None:
     table = three_after_moves(3)
     before = views(table, "Cleo")
-    there = gone_on(table, Knowledge)
+    there = move_to_ben(table, Knowledge)
     there.come_all("Ben", "Cleo")
     assert gathers(there)
     tick(there, 4)
@@ -242,19 +242,19 @@ def test_a_program_that_is_silent_keeps_its_cards_later() -> None:
 
 
 def test_nobody_is_asked_before_the_hosts_own_program_is_there() -> None:
-    there = gone_on(three_after_moves(3))
+    there = move_to_ben(three_after_moves(3))
     cleo = there.come("Cleo")
     tick(there, 30)
     assert gathers(there)
     assert not cleo.find(KnowledgeWanted)
-    assert lines(cleo) == [("Ben",)]
+    assert waits_told(cleo) == [("Ben",)]
     there.come("Ben")
     assert not gathers(there)
     assert cleo.client.entered
 
 
 def test_a_gathering_that_goes_on_elsewhere_sends_all_on_without_a_step() -> None:
-    there = gone_on(three_after_moves(3))
+    there = move_to_ben(three_after_moves(3))
     cleo = there.come("Cleo")
     steps = there.room.state.number
     there.apply(inputs.close_moved(there.room, there.now))
@@ -263,7 +263,7 @@ def test_a_gathering_that_goes_on_elsewhere_sends_all_on_without_a_step() -> Non
 
 
 def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
-    there = gone_on(three_after_moves(3))
+    there = move_to_ben(three_after_moves(3))
     first, second = there.come("Cleo"), there.come("Cleo")
     assert first.farewell is CloseReason.REPLACED
     assert not second.ended
@@ -274,7 +274,7 @@ def test_a_second_connection_of_somebody_takes_the_place_of_the_first() -> None:
 
 
 def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> None:
-    there = gone_on(three_after_moves(3), Knowledge)
+    there = move_to_ben(three_after_moves(3), Knowledge)
     there.come_all("Ben", "Cleo")
     before = views(there, "Ben", "Cleo")
     cleo = there.people["Cleo"]
@@ -291,7 +291,7 @@ def test_bytes_that_tell_nothing_end_the_connection_and_the_others_go_on() -> No
 
 
 def test_a_guest_cut_off_while_asked_is_waited_for_no_longer() -> None:
-    there = gone_on(three_after_moves(3), Knowledge)
+    there = move_to_ben(three_after_moves(3), Knowledge)
     there.come_all("Ben", "Cleo")
     there.drop("Cleo")
     tick(there, 0.5)
@@ -302,7 +302,7 @@ def test_a_guest_cut_off_while_asked_is_waited_for_no_longer() -> None:
 def test_a_guest_back_while_all_are_asked_is_asked_again() -> None:
     table = three_after_moves(3)
     before = views(table, "Cleo")
-    there = gone_on(table, Knowledge)
+    there = move_to_ben(table, Knowledge)
     there.holds["Ben"] = (Knowledge,)
     there.come_all("Ben", "Cleo")
     there.drop("Cleo")
@@ -316,7 +316,7 @@ def test_a_guest_back_while_all_are_asked_is_asked_again() -> None:
 
 
 def test_answers_to_a_draw_that_was_under_way_change_nothing() -> None:
-    there = gone_on(three_after_moves(3), Knowledge)
+    there = move_to_ben(three_after_moves(3), Knowledge)
     there.come_all("Ben", "Cleo")
     cleo = there.people["Cleo"]
     there.say(cleo, CommitShare(bytes(16), bytes(32)))
@@ -326,7 +326,7 @@ def test_answers_to_a_draw_that_was_under_way_change_nothing() -> None:
 
 
 def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
-    there = gone_on(three_after_moves(3), Knowledge)
+    there = move_to_ben(three_after_moves(3), Knowledge)
     wim = there.come("Wim", watch=True)
     there.come_all("Ben", "Cleo")
     there.say(wim, Knowledge(encode_knowledge(())))
@@ -340,10 +340,10 @@ def test_what_is_told_by_who_watches_counts_for_nothing() -> None:
 
 
 @pytest.mark.parametrize("goes", [messages.Resync(), messages.StepAway(), "silent", "cut off"])
-def test_who_goes_or_is_sent_away_is_waited_for_and_not_asked(goes: ClientMessage | str) -> None:
-    there = gone_on(three_after_moves(3))
+def test_people_gone_or_removed_are_waited_for_and_not_asked(goes: ClientMessage | str) -> None:
+    there = move_to_ben(three_after_moves(3))
     wim, cleo = there.come("Wim", watch=True), there.come("Cleo")
-    assert lines(wim)[-1] == ("Ben",)
+    assert waits_told(wim)[-1] == ("Ben",)
     if goes == "silent":
         cleo.ended = True  # it says nothing any more
         tick(there, 11)
@@ -353,8 +353,8 @@ def test_who_goes_or_is_sent_away_is_waited_for_and_not_asked(goes: ClientMessag
     else:
         assert not isinstance(goes, str)
         there.say(cleo, goes)
-    assert lines(wim)[-1] == ("Ben", "Cleo")
-    assert lines(there.come("Ben"))[-1] == ("Cleo",)
+    assert waits_told(wim)[-1] == ("Ben", "Cleo")
+    assert waits_told(there.come("Ben"))[-1] == ("Cleo",)
     assert gathers(there)
     there.come("Cleo")
     assert not gathers(there)
@@ -398,7 +398,7 @@ def gold_of(secrets: Sequence[Private]) -> list[Private]:
 
 
 def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
-    there = gone_on(three_after_moves(4), Knowledge)
+    there = move_to_ben(three_after_moves(4), Knowledge)
     there.come_all("Ben", "Cleo")
     tells(there, secrets_held(there)[:-1])
     table = there.game.round.table
@@ -411,7 +411,7 @@ def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
     table = three_in_game(LONG)
     play_on(table)
     before = table.people["Ben"].view
-    there = gone_on(table, Knowledge)
+    there = move_to_ben(table, Knowledge)
     there.come_all("Ben", "Cleo")
     tells(there, secrets_held(there)[:-1])
     for view in views(there, "Ben", "Cleo").values():
@@ -428,7 +428,7 @@ def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
 ) -> None:
     table = in_round_two()
     before = views(table, "Ben", "Cleo")
-    there = gone_on(table, Knowledge)
+    there = move_to_ben(table, Knowledge)
     there.come_all("Ben", "Cleo")
     secrets = secrets_held(there)
     lie = secrets[1:] if is_gold_false else secrets[:-1]
@@ -445,7 +445,7 @@ def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
 def test_a_late_guests_lie_brings_nothing_and_changes_nobodys_cards() -> None:
     table = three_after_moves(4)
     before = views(table, "Ben")
-    there = gone_on(table, Knowledge)
+    there = move_to_ben(table, Knowledge)
     there.come("Ben")
     tick(there, 21)
     assert not gathers(there)

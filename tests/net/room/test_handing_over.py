@@ -41,9 +41,9 @@ from net.protocol.requests import (
 from net.room import inputs
 from tests.net.room.moved_table import (
     can_play,
-    fall_behind,
     gathers,
     lose_host,
+    miss_last_step,
     move_to,
     seat_of,
     tick,
@@ -59,7 +59,7 @@ from tests.net.room.room_fixture import (
 
 ALL = ("Ann", "Ben", "Cleo")
 LONG = Settings(seats=3, rounds=3)
-NOTHING = Knowledge(encode_knowledge(None))
+NO_KNOWLEDGE = Knowledge(encode_knowledge(None))
 GARBAGE = Knowledge(b"\xff" * messages.KNOWLEDGE_BYTES)
 ANSWERS = (Knowledge, messages.CommitShare, messages.ShowShare)
 
@@ -191,29 +191,31 @@ def waiting_for(guest: Guest) -> tuple[str, ...]:
     return guest.find(messages.Gathering)[-1].waiting
 
 
-def host_lost(*behind: str, moves: int = 4, settings: Settings = LONG) -> Table:
+def table_without_host(*behind: str, moves: int = 4, settings: Settings = LONG) -> Table:
     """A table whose host is lost after some moves; some say that they have not seen the last."""
     table = three_after_moves(moves, settings)
     lose_host(table, *behind)
     return table
 
 
-def telling(told: Knowledge) -> Callable[[messages.ClientMessage], messages.ClientMessage]:
-    """What tells this in the place of what a program knows."""
+def replace_knowledge(
+    told: Knowledge,
+) -> Callable[[messages.ClientMessage], messages.ClientMessage]:
+    """A change of a client's messages: what it knows is replaced by this."""
     return lambda message: told if isinstance(message, Knowledge) else message
 
 
-def gone_on(cleo: Knowledge | None = None, table: Table | None = None) -> Table:
-    """A table that goes on at Ben's; Cleo came, and may tell what she does not know."""
-    there = move_to(table or host_lost(), "Ben")
+def moved_to_ben(cleo: Knowledge | None = None, table: Table | None = None) -> Table:
+    """A table moved to Ben's computer, to which Cleo came; `cleo` replaces what she knows."""
+    there = move_to(table or table_without_host(), "Ben")
     if cleo is not None:
-        there.changes["Cleo"] = telling(cleo)
+        there.changes["Cleo"] = replace_knowledge(cleo)
     there.come_all("Ben", "Cleo")
     assert not gathers(there)
     return there
 
 
-def handed_over(moves: int = 0) -> Table:
+def table_handed_over(moves: int = 0) -> Table:
     """A table that Ann hands over to Ben, who has taken it."""
     table = three_after_moves(moves, LONG) if moves else three_in_game(LONG)
     assert table.wants("Ann", GiveHost(4)) is Refusal.NO_SEAT, "who watches has none"
@@ -227,7 +229,7 @@ def handed_over(moves: int = 0) -> Table:
 
 
 def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
-    table = handed_over(4)
+    table = table_handed_over(4)
     before = {name: table.people[name].view for name in ALL}
     there = move_to(table, "Ben", is_handed_over=True)
     there.come("Ben")
@@ -244,7 +246,7 @@ def test_a_host_hands_the_table_over_and_closes_once_all_have_gone() -> None:
 
 
 def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
-    table = handed_over()
+    table = table_handed_over()
     table.drop("Ben")
     tick(table, 21)
     assert table.lobby.stage is TablePhase.PLAYING
@@ -259,7 +261,7 @@ def test_a_table_that_too_few_follow_stays_with_its_host() -> None:
 def test_whose_connection_is_ended_while_a_table_gathers_is_waited_for_no_longer_than_others(
     *, is_silent: bool
 ) -> None:
-    there = move_to(handed_over(), "Ben", is_handed_over=True)
+    there = move_to(table_handed_over(), "Ben", is_handed_over=True)
     there.come_all("Ben", "Cleo")
     ben, cleo = there.people["Ben"], there.people["Cleo"]
     if not is_silent:
@@ -272,11 +274,11 @@ def test_whose_connection_is_ended_while_a_table_gathers_is_waited_for_no_longer
 
 
 def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is_up() -> None:
-    table = handed_over()
+    table = table_handed_over()
     lose_host(table)
     cleo = table.people["Cleo"]
     while cleo.client.status.view is not None:
-        fall_behind(cleo)
+        miss_last_step(cleo)
     there = move_to(table, "Ben", is_handed_over=True)
     there.come_all("Ben", "Cleo")
     tick(there, 16.5)
@@ -291,13 +293,13 @@ def test_a_table_whose_round_not_all_saw_dealt_goes_on_in_its_lobby_once_time_is
     assert here == ["Ben", "Cleo"]
 
 
-def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in() -> None:
+def test_somebody_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in() -> None:
     table = three_in_game(LONG)
     table.come("Dan", watch=True)
     lose_host(table)
     cleo = table.people["Cleo"]
     while cleo.held.lobby.has_name("Dan"):
-        fall_behind(cleo)
+        miss_last_step(cleo)
     there = move_to(table, "Ben")
     dan = there.come("Dan", watch=True)
     there.come_all("Ben", "Cleo")
@@ -308,7 +310,7 @@ def test_who_first_came_after_the_step_from_which_a_table_goes_on_is_not_let_in(
 
 
 def test_a_table_that_gathers_and_is_brought_back_or_slept_gathers_on() -> None:
-    there = move_to(host_lost(), "Ben")
+    there = move_to(table_without_host(), "Ben")
     there.come("Ben")
     there.crash()
     assert gathers(there)
@@ -324,17 +326,17 @@ def test_a_table_that_gathers_and_is_brought_back_or_slept_gathers_on() -> None:
 
 
 def test_what_was_asked_before_a_table_went_on_may_come_after_it() -> None:
-    there = gone_on()
+    there = moved_to_ben()
     before, ben = len(there.disk), there.people["Ben"]
     there.say(ben, messages.BeginNow())
-    there.say(there.people["Cleo"], NOTHING)
+    there.say(there.people["Cleo"], NO_KNOWLEDGE)
     assert len(there.disk) == before
     assert not ben.ended
     assert not there.people["Cleo"].ended
 
 
-def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answered_yet() -> None:
-    there = move_to(host_lost(), "Ben", is_handed_over=True)
+def test_a_player_who_goes_once_all_are_asked_pushes_nobody_out_who_has_yet_to_answer() -> None:
+    there = move_to(table_without_host(), "Ben", is_handed_over=True)
     cleos = there.people["Cleo"].view
     there.holds = dict.fromkeys(("Ann", "Cleo"), ANSWERS)
     there.come_all("Ben", "Cleo", "Ann")
@@ -347,8 +349,8 @@ def test_who_goes_as_soon_as_all_are_asked_pushes_nobody_out_who_has_not_answere
     assert there.people["Cleo"].view == cleos
 
 
-def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
-    there = move_to(host_lost("Ann", moves=8), "Ben", is_handed_over=True)
+def test_somebody_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
+    there = move_to(table_without_host("Ann", moves=8), "Ben", is_handed_over=True)
     there.holds = {"Ann": ANSWERS}
     there.come_all("Ben", "Cleo", "Ann")
     there.drop("Ann")
@@ -359,7 +361,7 @@ def test_who_has_seen_less_and_goes_leaves_nobody_at_odds() -> None:
 
 
 def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
-    there = move_to(host_lost(), "Ben", is_handed_over=True)
+    there = move_to(table_without_host(), "Ben", is_handed_over=True)
     there.holds = {"Cleo": ANSWERS}
     there.come_all("Ben", "Cleo", "Ann")
     for silent in ("Ann", "Cleo", "Ann"):
@@ -372,14 +374,14 @@ def test_two_who_answer_by_turns_do_not_have_a_table_gather_for_ever() -> None:
 
 
 def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby() -> None:
-    table = host_lost()
+    table = table_without_host()
     for guest in table.people.values():
         held = guest.client.kept.pop()
         assert held.view is not None
         held = with_fields(held, view=held.view.after(Skipped(1)))
         guest.client.kept.append(held)
         guest.client.status = with_fields(guest.client.status, game_state=held)
-    there = gone_on(table=table)
+    there = moved_to_ben(table=table)
     assert there.lobby.stage is TablePhase.LOBBY
     for name in ("Ben", "Cleo"):
         assert there.people[name].client.entered
@@ -389,8 +391,8 @@ def test_a_table_whose_lost_host_told_of_what_no_game_has_goes_on_in_its_lobby()
 # Before the first move.
 
 
-def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_and_all_are_told_in_the_end() -> None:
-    there = gone_on(NOTHING)
+def test_a_player_without_knowledge_keeps_the_cards_drawn_again_and_all_are_told() -> None:
+    there = moved_to_ben(NO_KNOWLEDGE)
     assert there.lobby.relocations[-1].anew == (0, 2)
     drawn = there.people["Cleo"].view
     there.drop("Cleo")
@@ -403,21 +405,21 @@ def test_who_could_tell_nothing_keeps_the_cards_drawn_anew_and_all_are_told_in_t
 
 
 def test_a_watcher_who_saw_less_than_all_others_sees_what_they_do() -> None:
-    table = host_lost()
+    table = table_without_host()
     for _ in range(2):
-        fall_behind(table.people["Wim"])
-    there = gone_on(table=table)
+        miss_last_step(table.people["Wim"])
+    there = moved_to_ben(table=table)
     wim = there.come("Wim", watch=True)
     assert [message.gone for message in wim.find(Welcome)] == [0], "nothing is lost"
     assert wim.view.table == there.people["Ben"].view.table
     assert questions(wim) == 0
 
 
-def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> None:
-    before = host_lost()
+def test_somebody_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> None:
+    before = table_without_host()
     known = before.people["Ann"].view
-    there = gone_on(table=before)
-    there.changes["Ann"] = telling(GARBAGE)
+    there = moved_to_ben(table=before)
+    there.changes["Ann"] = replace_knowledge(GARBAGE)
     ann = there.come("Ann")
     assert ann.farewell is CloseReason.OUT_OF_ORDER
     assert not ann.find(Welcome)
@@ -427,14 +429,14 @@ def test_who_tells_what_no_program_does_is_not_let_in_but_may_come_again() -> No
     assert BroughtBack(0) in there.people["Cleo"].news
 
 
-def test_who_is_removed_from_an_open_table_while_their_program_is_asked_is_not_let_in() -> None:
-    there = gone_on(table=host_lost(settings=replace(LONG, is_open=True)))
+def test_a_player_removed_from_an_open_table_while_their_program_is_asked_is_kept_out() -> None:
+    there = moved_to_ben(table=table_without_host(settings=replace(LONG, is_open=True)))
     there.holds["Ann"] = (Knowledge,)
     ann = there.come("Ann")
     assert there.wants("Ben", Kick(1)) is None
     there.holds.clear()
     ann.forget()  # as a program may that wants to stay
-    there.say(ann, NOTHING)
+    there.say(ann, NO_KNOWLEDGE)
     assert not there.lobby.has_name("Ann")
     assert ann.farewell is CloseReason.KICKED
 
@@ -446,25 +448,25 @@ def begin(table: Table, connection: int, name: str) -> None:
     inputs.receive(table.room, table.now, connection, enter)
 
 
-def test_a_seat_brings_its_cards_once_in_however_many_connections_it_is_asked() -> None:
-    table = host_lost()
+def test_a_seat_asked_on_two_connections_brings_its_cards_only_once() -> None:
+    table = table_without_host()
     anns = table.people["Ann"].view
-    there = gone_on(table=table)
+    there = moved_to_ben(table=table)
     for connection in (101, 102):
         begin(there, connection, "Ann")
-    inputs.receive(there.room, there.now, 101, NOTHING)
+    inputs.receive(there.room, there.now, 101, NO_KNOWLEDGE)
     drawn = there.room.state.view(0)
     other = Knowledge(encode_knowledge(secrets_of(anns)))
     inputs.receive(there.room, there.now, 102, other)
     assert there.room.state.view(0) == drawn, "it has seen these, and cannot choose between two"
 
 
-def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
+def test_somebody_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
     table = three_in_game(LONG)
     play_on(table)
     anns = secrets_of(table.people["Ann"].view)
     lose_host(table)
-    there = gone_on(table=table)
+    there = moved_to_ben(table=table)
     there.come("Wim", watch=True)
     assert there.wants("Ben", HandOver(0, there.people["Wim"].member)) is None
     drawn = there.room.state.view(0)
@@ -476,7 +478,7 @@ def test_who_is_given_a_seat_and_has_seen_its_gold_keeps_it() -> None:
 # A host whose computer slept.
 
 
-def test_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
+def test_somebody_who_returns_before_a_table_is_opened_again_is_there_at_once() -> None:
     table = three_in_game(LONG)
     table.resume()
     table.come("Ben")

@@ -374,7 +374,7 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     assert table.room.state.phase is Phase.PLAY
 
 
-def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_begins() -> None:
+def test_people_who_sit_are_asked_if_they_are_ready_until_they_are_or_the_draw_begins() -> None:
     table = three_in_lobby(Settings(seats=3, rounds=2))
 
     def list_asked() -> list[str]:
@@ -408,7 +408,7 @@ def without(lobby: Lobby, *gone: int) -> Lobby:
     return apply_all(lobby, [PresenceChanged(member, Presence.GONE) for member in gone])
 
 
-def test_who_decides_goes_on_without_the_others_if_they_lack() -> None:
+def test_somebody_who_decides_goes_on_without_the_others_if_they_lack() -> None:
     lobby = three_in_lobby().lobby
     for gone, decides in (((), ANN), ((BEN, CLEO), ANN), ((ANN,), BEN), ((ANN, BEN), CLEO)):
         assert who_decides(without(lobby, *gone)) == decides

@@ -57,7 +57,7 @@ def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
     assert table.wants("Ben", Chat("still here")) is None
 
 
-def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
+def test_somebody_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
     table = three_in_game()
     table.drop("Ben")
     for number in range(3):
@@ -78,7 +78,7 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
     assert kinds_told(back)[:2] == [Welcome, Snapshot], "nobody has seen the future"
 
 
-def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
+def test_somebody_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
     table = three_in_lobby()
     ben = table.people["Ben"]
     table.say(ben, messages.StepAway())
@@ -108,7 +108,7 @@ def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:
     assert back.client.status.lobby == table.lobby
 
 
-def test_who_takes_nothing_in_is_cut_off() -> None:
+def test_somebody_who_takes_nothing_in_is_cut_off() -> None:
     table = three_in_lobby()
     ben = table.people["Ben"]
     table.wait(2)
@@ -141,7 +141,7 @@ def test_a_clock_that_jumps_does_no_harm() -> None:
 
 
 @pytest.mark.parametrize("message", [ClientCommand(1, Start()), Resync()])
-def test_who_has_not_entered_may_only_do_that(message: messages.ClientMessage) -> None:
+def test_somebody_who_has_not_entered_may_only_do_that(message: messages.ClientMessage) -> None:
     table = three_in_game()
     before = table.room.state
     near = table.near("Ben")
@@ -177,7 +177,7 @@ def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
     assert table.wants("Ben", Chat("nobody here has noticed")) is None
 
 
-def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:
+def test_somebody_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:
     table = three_in_game()
     ben, cleo = table.people["Ben"], table.people["Cleo"]
     table.say(ben, ben.client.begin_connection())
@@ -188,7 +188,7 @@ def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None
     assert not table.people["Wim"].ended
 
 
-def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_connection() -> None:
+def test_a_player_who_asks_for_everything_without_end_has_to_wait_and_stays_connected() -> None:
     table = three_in_game()
     before = table.people["Cleo"]
     for _ in range(6):
@@ -209,7 +209,7 @@ def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_c
         assert table.come("Cleo").farewell is None, "who has seen it all takes little"
 
 
-def test_who_was_kicked_is_heard_no_more() -> None:
+def test_somebody_who_was_kicked_is_heard_no_more() -> None:
     table = three_in_game()
     ben = table.people["Ben"]
     table.wants("Ann", Kick(ben.member))

@@ -226,7 +226,7 @@ def test_a_bot_makes_one_move_for_a_person_who_is_long_about_it() -> None:
     assert table.room.move_due is None, "one move only"
 
 
-def test_who_sits_first_decides_while_the_host_is_to_play_and_where_nobody_hosts() -> None:
+def test_somebody_who_sits_first_decides_while_the_host_is_to_play_and_where_nobody_hosts() -> None:
     table = at_turn_of("Ann")
     ann, ben = (table.lobby.find_person(member) for member in (ANN, BEN))
     assert who_decides(table.lobby, [ann]) == BEN

@@ -148,7 +148,7 @@ async def test_a_host_with_another_certificate_is_left_before_a_word(
     assert met == ["hello"]
 
 
-async def test_who_never_answers_is_given_up() -> None:
+async def test_somebody_who_never_answers_is_given_up() -> None:
     with listener() as silent:
         port: int = silent.getsockname()[1]
         assert await fault(connect(HERE, port, seconds=0.05)) is ConnectionFault.NO_ANSWER
@@ -235,7 +235,7 @@ async def test_strangers_send_small_frames_and_guests_larger_ones(table: TableCe
         assert await fault(hear(client_connection)) is ConnectionFault.BAD_FRAME
 
 
-async def test_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_ever(
+async def test_somebody_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_ever(
     table: TableCertificate,
 ) -> None:
     full = asyncio.Future[ConnectionFailed]()
@@ -326,7 +326,7 @@ async def rejection(coming: Awaitable[Connection]) -> AuthenticationFailed:
     return caught.value
 
 
-async def test_who_listens_learns_neither_code_nor_key() -> None:
+async def test_somebody_who_listens_learns_neither_code_nor_key() -> None:
     table, key, received = Table(), SeatKey.new(), bytearray()
     note = note_bytes(received)
     async with table.open() as port, cable(port, up=note, down=note) as line:
@@ -564,7 +564,7 @@ async def test_those_who_are_gone_before_they_are_accepted_end_nothing_and_keep_
         await cancel_and_wait(accepting)
 
 
-async def test_who_sends_nothing_is_cut_off_as_before(
+async def test_somebody_who_sends_nothing_is_cut_off_as_before(
     table: TableCertificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "TLS_TIMEOUT_S", 0.1)

@@ -169,7 +169,7 @@ def expect_reject(why: RejectReason) -> Reject:
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
-def test_who_knows_the_code_joins_with_a_key(code: RoomCode | None) -> None:
+def test_somebody_who_knows_the_code_joins_with_a_key(code: RoomCode | None) -> None:
     welcome, trusted = play(join(code), table(code))
     assert isinstance(welcome, Accept)
     assert welcome.key == KEY.public
@@ -177,7 +177,7 @@ def test_who_knows_the_code_joins_with_a_key(code: RoomCode | None) -> None:
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
-def test_who_holds_the_key_of_a_seat_comes_back_without_the_code(code: RoomCode | None) -> None:
+def test_a_player_with_the_key_of_a_seat_comes_back_without_code(code: RoomCode | None) -> None:
     welcome, trusted = play(ClientHandshake.rejoin(TABLE, V1, KEY), table(code))
     assert welcome == Accept(Known(), KEY.public)
     assert trusted is None
@@ -301,7 +301,7 @@ def follow() -> ClientHandshake:
     return ClientHandshake.follow(TABLE, V1, KEY, trusts)
 
 
-def test_who_follows_returns_to_a_host_that_signs_with_the_key_of_a_seat() -> None:
+def test_somebody_who_follows_returns_to_a_host_that_signs_with_the_key_of_a_seat() -> None:
     welcome, trusted = play(follow(), replace(table(), claim=claim_of(OTHER_KEY)))
     assert welcome == Accept(Known(), KEY.public)
     assert trusted is None
@@ -318,7 +318,7 @@ def test_who_follows_returns_to_a_host_that_signs_with_the_key_of_a_seat() -> No
     ],
     ids=["none", "by a stranger", "of an old term", "of another computer", "with a changed term"],
 )
-def test_who_follows_tells_no_seat_to_any_other_host(claim: HostClaim | None) -> None:
+def test_somebody_who_follows_tells_no_seat_to_any_other_host(claim: HostClaim | None) -> None:
     client, host = Client(follow()), Host(replace(table(), claim=claim))
     assert client.hear(host.hear(client.hello)) is None
     assert client.why is Rejection.NOT_OUR_HOST
@@ -476,7 +476,7 @@ def test_nothing_in_a_proof_can_be_changed_on_the_way(field: str) -> None:
     assert play(join(), table(), up=change)[0] == expect_reject(RejectReason.WRONG_CODE)
 
 
-def test_who_knows_the_code_cannot_join_with_a_key_that_is_not_theirs() -> None:
+def test_somebody_who_knows_the_code_cannot_join_with_a_key_that_is_not_theirs() -> None:
     host, hello = Host(table()), Hello(1, 1, Purpose.JOIN, bytes(32))
     offer = host.hear(hello)
     assert isinstance(offer, Offer)

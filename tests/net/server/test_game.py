@@ -192,7 +192,7 @@ async def refusal(coming: Coroutine[None, None, Guest]) -> Rejection:
     return caught.value.why
 
 
-async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where: Path) -> None:
+async def test_a_player_comes_back_by_key_and_is_told_what_they_missed(where: Path) -> None:
     async with hosting(where) as hosted:
         _, ben, cleo = await hosted.begin()
         await ben.leave()

@@ -109,7 +109,7 @@ async def talk(people: list[Guest]) -> None:
             assert await guest.wants(Chat(f"{guest.state.name} says {number}")) is None
 
 
-async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
+async def test_somebody_who_reads_slowly_still_hears_the_last_words_of_a_table(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "CLOSE_TIMEOUT_S", 20)  # how long they may take to leave

@@ -27,10 +27,10 @@ from sabtui.after.replays import WatchedGame
 from sabtui.after.review import (
     GameReview,
     beside_lines,
+    describe_game,
     found_out_lines,
     read_steps,
     review_game,
-    tell_story,
 )
 from sabtui.after.review_screen import MAX_FLAGS, ReviewGraph, ReviewScreen, draw_area
 from sabtui.app.errors import UserError
@@ -86,12 +86,12 @@ async def test_a_review_is_shown_once_it_is_there_and_worked_out_no_longer_than_
         await reader.until(lambda: is_reviewed(reader))
         assert taken == [screen.done]
         assert "\n miners  " in reader.text
-        assert await asyncio.to_thread(screen._tell, 1, 2)
+        assert await asyncio.to_thread(screen._report_progress, 1, 2)
         await reader.app.pop_screen()  # as a game that begins does
-        assert not await asyncio.to_thread(screen._tell, 1, 2)
+        assert not await asyncio.to_thread(screen._report_progress, 1, 2)
 
 
-async def test_who_leaves_stops_the_work(tmp_path: Path) -> None:
+async def test_somebody_who_leaves_stops_the_work(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
         taken: list[GameReview] = []
         screen = await open_review(reader, taken, is_done=False)
@@ -376,7 +376,7 @@ def test_what_was_said_is_heard_where_it_was_said() -> None:
 def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares() -> None:
     done = review_game(TOLD, effort=LITTLE)
     assert done is not None
-    lines = tell_story(TOLD, done)
+    lines = describe_game(TOLD, done)
     told = " ".join(" ".join(lines).split())
     assert "%" not in told, "figures are for those who ask for them"
     rounds = max(step.round for step in done.steps)
@@ -410,7 +410,7 @@ def test_a_story_tells_what_each_player_surely_lost_most_by_and_marks_bots() -> 
     assert len(moves) > 1
     bot, *_people = moves
     for bots in ((), (bot,), tuple(moves)):
-        told = " ".join(" ".join(tell_story(TOLD, done, bots)).split())
+        told = " ".join(" ".join(describe_game(TOLD, done, bots)).split())
         assert told.count("That wins 27 more rounds in 100.") == len(moves)
         marked = {seat for seat, name in enumerate(TOLD.names) if f"{name} (bot)" in told}
         assert marked == set(bots)

@@ -246,7 +246,7 @@ def keep_credentials(store: CredentialStore, name: str, table: str = RUSH.table)
     return credentials
 
 
-def test_who_was_never_there_has_credentials_with_a_new_key(store: CredentialStore) -> None:
+def test_a_newcomer_has_credentials_with_a_new_key(store: CredentialStore) -> None:
     keep_credentials(store, "ann", table="fedcba9876543210")
     first = credentials_for(replace(RUSH, code=AMBER), ANN, store)
     second = credentials_for(RUSH, ANN, store)
@@ -258,7 +258,7 @@ def test_who_was_never_there_has_credentials_with_a_new_key(store: CredentialSto
     assert not credentials_for(RUSH, asked_for, store).may_differ
 
 
-def test_who_was_there_comes_back_unless_another_window_has_the_seat(
+def test_somebody_who_was_there_comes_back_unless_another_window_has_the_seat(
     store: CredentialStore,
 ) -> None:
     mine = keep_credentials(store, "ann")
@@ -294,7 +294,7 @@ def test_a_host_who_has_yet_to_come_sits_under_any_name(store: CredentialStore) 
     assert credentials_for(RUSH, hosty, store).key != mine.key, "the host has come"
 
 
-def test_who_was_removed_comes_with_a_new_key_with_a_new_code(store: CredentialStore) -> None:
+def test_a_removed_player_comes_with_a_new_key_with_a_new_code(store: CredentialStore) -> None:
     old, new = RoomCode("amber", "tiger"), AMBER
     mine = replace(keep_credentials(store, "ann"), code=old, was_removed=True)
     store.store(mine)
@@ -392,10 +392,10 @@ async def test_an_address_near_by_that_keeps_silent_is_told_from_one_without_a_g
     monkeypatch.setattr(joining, "own_networks", lambda: (here,))
     assert "No game answered at 127.0.0.9. If it uses another port" in await sentence("127.0.0.9")
 
-    async def say_nothing(*_at: object) -> None:
+    async def no_question(*_at: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(asyncio, "open_connection", say_nothing)
+    monkeypatch.setattr(asyncio, "open_connection", no_question)
     told = await sentence("127.0.0.9")
     assert told.startswith("Nothing answers at 127.0.0.9. Guest Wi-Fi may keep computers apart")
 

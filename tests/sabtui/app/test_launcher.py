@@ -54,7 +54,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TableServer, "run", serve_nothing)
 
 
-async def test_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
+async def test_somebody_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
     opening = asyncio.create_task(open_table(MINE))
     async with asyncio.timeout(60):
         while not launcher._opening:  # noqa: ASYNC110 - a thread sets it

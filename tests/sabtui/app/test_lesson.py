@@ -97,7 +97,7 @@ async def steps(pupil: Pupil) -> AsyncIterator[LessonTask]:
         pupil.do(task.action)
 
 
-async def test_who_does_what_is_asked_wins_as_a_miner_and_then_as_a_saboteur(
+async def test_somebody_who_does_what_is_asked_wins_as_a_miner_and_then_as_a_saboteur(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -177,7 +177,7 @@ async def test_nothing_is_done_before_the_lesson_begins_or_while_the_others_move
     await running
 
 
-async def test_who_gives_up_the_seat_leaves_at_once_even_while_others_think() -> None:
+async def test_somebody_who_gives_up_the_seat_leaves_at_once_even_while_others_think() -> None:
     updates: list[Update] = []
     session = LessonSession("Ana", updates.append, pace_s=3600.0)
     running = asyncio.create_task(session.run())

@@ -228,7 +228,7 @@ def test_of_several_tables_a_person_types_the_number(questions_asked: list[objec
     assert questions_asked == ["", several().games[0]]
 
 
-def test_who_is_asked_for_a_code_may_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_somebody_who_is_asked_for_a_code_may_quit(monkeypatch: pytest.MonkeyPatch) -> None:
     async def find(_request: JoinRequest) -> Credentials:
         return Credentials("Ana", (Address("127.0.0.1", 7341),))
 
@@ -270,7 +270,7 @@ def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
     assert rules.at == 2
 
 
-def test_who_comes_before_the_table_waits_in_the_list(
+def test_somebody_who_comes_before_the_table_waits_in_the_list(
     monkeypatch: pytest.MonkeyPatch, screens: list[SabtuiApp]
 ) -> None:
     async def find(request: JoinRequest) -> Credentials:
@@ -283,7 +283,7 @@ def test_who_comes_before_the_table_waits_in_the_list(
     assert len(screens) == 1
 
 
-def test_who_comes_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_before_the_table_waits_for_it_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     looked = list[object]()
 
     async def find(request: JoinRequest) -> Credentials:
@@ -306,7 +306,7 @@ ANSWERS = dict.fromkeys(("", "y", "yes"), "there") | dict.fromkeys(("n", "no"), 
 
 
 @pytest.mark.parametrize("typed", [[answer] for answer in (*ANSWERS, "q", "quit")] + [[]], ids=str)
-def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
+def test_somebody_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
     typed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def session(_on_update: OnUpdate) -> RunnableSession:
@@ -331,7 +331,7 @@ def test_who_brings_a_table_back_that_goes_on_elsewhere_says_whether_to_join_it(
     assert told.startswith("The table is now at 10.77.0.2:7341. Join it there?")
 
 
-def test_who_joins_without_a_seat_is_told_of_one_that_cannot_be_read(
+def test_somebody_who_joins_without_a_seat_is_told_of_one_that_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -349,7 +349,7 @@ def test_who_joins_without_a_seat_is_told_of_one_that_cannot_be_read(
         raise NoTableFound("none")
 
     monkeypatch.setattr(tables, "credentials_to_join", find_none)
-    play._tell_lost_seats.cache_clear()
+    play._print_lost_seats.cache_clear()
     assert main(["join", "Gold Rush", "--plain"]) == 1
     told = capsys.readouterr().err
     assert told.count("Your seat at Gold Rush cannot be read: join with code and name") == 1

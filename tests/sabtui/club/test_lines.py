@@ -282,7 +282,7 @@ async def test_a_mistake_in_the_hall_is_answered_with_what_is_wrong(tmp_path: Pa
                 )
 
 
-async def test_who_comes_back_into_a_hall_where_something_was_said_hears_what_is_new(
+async def test_somebody_who_comes_back_into_a_hall_where_something_was_said_hears_what_is_new(
     tmp_path: Path,
 ) -> None:
     async with (

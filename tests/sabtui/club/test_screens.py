@@ -113,7 +113,7 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         await front.is_on(HallScreen)
 
 
-async def test_who_leaves_the_organisers_word_by_a_click_talks_then() -> None:
+async def test_somebody_who_leaves_the_organisers_word_by_a_click_talks_then() -> None:
     status = in_hall()
     seat = IdleSession(status)
     async with TableApp().run_test() as pilot:

@@ -221,7 +221,7 @@ async def test_a_key_hides_and_shows_the_code_in_whose_place_a_lost_link_stands(
         assert screen.footer.text == state_words(lost)
 
 
-async def test_who_thinks_and_since_when_stands_in_large_letters_once_they_take_long() -> None:
+async def test_a_player_who_thinks_long_is_named_in_large_letters_with_the_time() -> None:
     letters = [row.strip() for row in draw_large("turn: ana 0:20", BOX)]
     sight = Sight.of(watching())
     assert sight is not None

@@ -92,7 +92,7 @@ OVER = structs.replace(ROUND, tables=(structs.replace(TABLE, is_over=True, gold=
         ((OVER, OVER), ["Round 2 of 2 is over."]),
     ],
 )
-def test_who_came_late_is_told_of_the_next_round_if_there_is_one(
+def test_somebody_who_came_late_is_told_of_the_next_round_if_there_is_one(
     rounds: tuple[NightRound, ...], lines: list[str]
 ) -> None:
     night = structs.replace(SMALL_NIGHT, rounds=rounds)

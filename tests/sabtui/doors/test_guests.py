@@ -22,7 +22,7 @@ from sabtui.doors.guests import (
 KEY, OTHER = "SHA256:one", "SHA256:two"
 
 
-def test_who_has_no_secret_is_known_by_name_however_it_is_typed(tmp_path: Path) -> None:
+def test_somebody_who_has_no_secret_is_known_by_name_however_it_is_typed(tmp_path: Path) -> None:
     book = GuestBook(tmp_path / "table")
     anna = book.add(Caller("Anna"))
     home = book.home(anna)
@@ -33,7 +33,7 @@ def test_who_has_no_secret_is_known_by_name_however_it_is_typed(tmp_path: Path) 
     assert GuestBook(book.folder).find_known(Caller("anna")) == [anna], "they are on disk"
 
 
-def test_who_has_a_secret_is_known_by_proving_it_and_by_nothing_else(tmp_path: Path) -> None:
+def test_a_guest_is_known_by_proving_a_secret_and_by_nothing_else(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
     anna = book.add(Caller("Anna", offered=(KEY, *map(str, range(20)))))
     assert len(anna.marks) == MAX_SECRETS

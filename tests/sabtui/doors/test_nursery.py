@@ -112,7 +112,7 @@ async def test_a_nursery_that_takes_long_to_load_is_waited_for(
     await shared.close()
 
 
-async def test_who_hangs_up_while_a_nursery_is_launched_leaves_it_to_the_next_guest(
+async def test_somebody_who_hangs_up_while_a_nursery_is_launched_leaves_it_to_the_next_guest(
     tmp_path: Path,
 ) -> None:
     shared = nursery_of(ECHO)

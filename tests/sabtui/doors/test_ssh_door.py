@@ -180,7 +180,7 @@ async def test_a_login_without_a_session_is_told_so_and_ended(
         assert reasons == [sentence]
 
 
-async def test_who_hangs_up_before_they_have_a_screen_is_waited_for_no_longer(
+async def test_somebody_who_hangs_up_before_they_have_a_screen_is_waited_for_no_longer(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ssh_door, "SESSION_TIMEOUT_S", 1e9)
@@ -282,7 +282,7 @@ async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
                             pass
 
 
-async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
+async def test_somebody_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
     where: Path, tmp_path: Path
 ) -> None:
     with echoing() as started:
@@ -307,7 +307,7 @@ async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
             process.close()
 
 
-async def test_who_has_logged_in_by_a_code_that_was_renewed_since_gets_no_screen(
+async def test_somebody_who_has_logged_in_by_a_code_that_was_renewed_since_gets_no_screen(
     where: Path, tmp_path: Path
 ) -> None:
     async with (

@@ -92,7 +92,7 @@ async def test_a_link_that_is_cut_off_keeps_its_number_until_nothing_listens_to_
     assert -1 not in numbers
 
 
-async def test_who_offers_keys_or_types_a_code_without_end_is_cut_off(
+async def test_somebody_who_offers_keys_or_types_a_code_without_end_is_cut_off(
     where: Path, tmp_path: Path
 ) -> None:
     keys = tuple(new_key() for _ in range(MAX_KEYS_OFFERED + 1))
@@ -189,7 +189,7 @@ async def test_a_key_that_was_only_offered_opens_nothing_once_another_is_proven(
     assert await eva.validate_public_key("eva", evas)
 
 
-async def test_who_offers_the_key_of_somebody_else_does_not_come_between_them_and_their_seat(
+async def test_a_guest_who_offers_anothers_key_does_not_come_between_them_and_their_seat(
     tmp_path: Path,
 ) -> None:
     gate, guests = Gate(words=b""), GuestBook(tmp_path)
@@ -423,7 +423,7 @@ async def test_nobody_has_what_is_drawn_in_packets_of_a_few_bytes(
                 assert await usual.stdout.readuntil("hello")
 
 
-async def test_who_sends_much_before_there_is_a_screen_is_cut_off(
+async def test_somebody_who_sends_much_before_there_is_a_screen_is_cut_off(
     links: Links, where: Path, tmp_path: Path
 ) -> None:
     async with quick_door(where, tmp_path / "door") as opened, opened.login("Dede") as login:

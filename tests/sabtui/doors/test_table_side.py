@@ -320,7 +320,7 @@ async def test_what_a_door_has_admitted_is_taken_back_by_a_new_code_and_as_an_op
         assert not answer(table, Admit(b"b", FAR, is_new=True, renewed=unproven.renewed), 0).yes
 
 
-async def test_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(
+async def test_somebody_who_began_to_prove_the_code_before_it_was_renewed_is_not_let_in(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with hosting(where, SMALL) as hosted:

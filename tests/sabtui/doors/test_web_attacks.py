@@ -81,7 +81,7 @@ async def goes_on(door: OpenDoor) -> None:
     await anna.link.close()
 
 
-async def test_who_asks_without_reading_is_cut_off_before_the_answers_fill_the_memory(
+async def test_somebody_who_asks_without_reading_is_cut_off_before_the_answers_fill_the_memory(
     tmp_path: Path,
 ) -> None:
     async with open_door(tmp_path, Gate()) as door, raw(door) as (reader, writer):

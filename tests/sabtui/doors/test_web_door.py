@@ -37,7 +37,7 @@ FEW = 4
 
 
 @pytest.mark.rule("K")
-async def test_who_knows_the_code_types_sees_and_comes_back_by_the_secret_of_their_seat(
+async def test_somebody_who_knows_the_code_types_sees_and_comes_back_by_the_secret_of_their_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = Gate()
@@ -77,7 +77,7 @@ async def test_who_knows_the_code_types_sees_and_comes_back_by_the_secret_of_the
     ],
     ids=["a wrong code", "too many guesses", "a table that is gone"],
 )
-async def test_who_is_not_let_in_reads_why_and_nothing_is_started(
+async def test_somebody_who_is_not_let_in_reads_why_and_nothing_is_started(
     gate: Gate, words: bytes, why: str, settled: list[bool], tmp_path: Path
 ) -> None:
     async with open_door(tmp_path, gate) as opened:
@@ -241,7 +241,7 @@ async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> N
         anna.link.transport.abort()
 
 
-async def test_who_comes_back_once_their_screen_was_killed_has_a_new_one(
+async def test_somebody_who_comes_back_once_their_screen_was_killed_has_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screens, nursery = list[GuestScreen](), nursery_of(ECHO)

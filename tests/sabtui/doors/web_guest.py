@@ -66,7 +66,7 @@ class Gate(TableLink):
             return DoorAnswer(yes=True, wait=self.wait)
         return replace(run_exchange(share, self.words, binding), renewed=self.renewed)
 
-    def tell(self, message: DoorMessage) -> None:
+    def send(self, message: DoorMessage) -> None:
         assert isinstance(message, Settle)
         self.settled.append(message.is_right)
 

@@ -321,7 +321,7 @@ def test_an_end_not_asked_for_is_a_complaint(
     assert capsys.readouterr().err == f"sabtui: {why_ended(why)}\n"
 
 
-def test_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> None:
+def test_somebody_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> None:
     lines = iter(["lg", "again", "3", "leave"])
     typed = {"The game is over": iter(["t hi"]), "The table is closed": lines}
 

@@ -341,7 +341,7 @@ def test_claims_to_choose_from_come_with_the_goal_tool_or_player_that_each_is_ab
     assert "claims" not in json.loads(told.reader.raw[0])
 
 
-def test_who_is_gone_is_not_listed_as_watching() -> None:
+def test_somebody_who_is_gone_is_not_listed_as_watching() -> None:
     for presence, names in (
         (Presence.THERE, ["Bruno", "Dede", "Eva"]),
         (Presence.SHAKY, ["Bruno", "Dede", "Eva"]),
@@ -609,7 +609,7 @@ def test_a_watching_program_goes_on_when_its_input_ends(*, outlives: bool) -> No
     assert table._is_over() is outlives, "nobody is left to look at the end"
 
 
-def test_who_is_called_back_to_the_hall_has_no_failure_to_report() -> None:
+def test_somebody_who_is_called_back_to_the_hall_has_no_failure_to_report() -> None:
     table = json_table(JsonPaper())
     called = replace(now_at(SEATED, OVER, EVA), ending=CloseReason.CALLED)
     table.learn(Update(replace(called, connection=ConnectionState.ENDED), None))

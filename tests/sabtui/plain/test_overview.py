@@ -260,7 +260,7 @@ def test_what_is_typed_wrong_or_is_so_already_gets_a_sentence(line: str, sentenc
     assert type_and_join(here(), line) == sentence
 
 
-def test_who_plays_on_unsaved_is_told_so_again() -> None:
+def test_somebody_who_plays_on_unsaved_is_told_so_again() -> None:
     unsaved = at(dataclasses.replace(now_at(lobby()), disk=DiskStatus.UNSAVED), WIDE)
     assert type_and_join(unsaved, "unsaved").startswith("Not saving:")
 

@@ -276,7 +276,7 @@ def claim_gold(name: str, seat: int) -> ChatLine:
     return ChatLine(name, seat, "", TableClaim(Topic.GOLD_AT, 0), when)
 
 
-def test_who_tells_tools_cards_gold_and_whose_turn_and_role_ones_own() -> None:
+def test_somebody_who_tells_tools_cards_gold_and_whose_turn_and_role_ones_own() -> None:
     assert type_lines(HERE, "who").lines == (
         "> 1 Ana (you): 7 cards, 0 gold cards",
         "  2 Bruno: broken: pick and lantern; 3 cards, 0 gold cards",
@@ -289,7 +289,7 @@ def test_who_tells_tools_cards_gold_and_whose_turn_and_role_ones_own() -> None:
     assert not any("miner" in line for line in HERE.where())
 
 
-def test_who_tells_the_players_who_lost_connection_from_those_who_left_for_now() -> None:
+def test_somebody_who_tells_the_players_who_lost_connection_from_those_who_left_for_now() -> None:
     table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
     gone = {BRUNO: Presence.GONE, DEDE: Presence.AWAY}
     people = tuple(
@@ -361,7 +361,7 @@ def test_claims_are_listed_by_goal_and_player() -> None:
     assert told == "north goal: gold (you and Bruno)."
 
 
-def test_who_and_a_name_tells_what_that_player_did() -> None:
+def test_somebody_who_and_a_name_tells_what_that_player_did() -> None:
     history = (Laid(BRUNO - 1, Path.read("EW"), (1, 0)), Broke(DEDE - 1, Tool.PICK, BRUNO - 1))
     later = playing(DIG._replace(history=history))
     told = ("Bruno: broken: pick and lantern; 3 cards, 0 gold cards.",)

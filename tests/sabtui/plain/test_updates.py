@@ -77,14 +77,14 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
     assert type_lines(answer.place, "quit").leaves
 
 
-def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
+def test_somebody_who_comes_to_a_lobby_is_shown_the_table() -> None:
     lines = tell_update(Place(size=WIDE), now_at(lobby()), Received(renewed=True))
     assert lines[0] == "Table: Gold Rush."
     assert "Four players have at most one saboteur" in " ".join(lines)
     assert lines[-1] == "Enter starts the game."
 
 
-def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
+def test_somebody_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
     view = DIG.after(Passed(1))
     lines = tell_update(Place(size=WIDE), now_at(AT_PLAY, view), Received(renewed=True))
     assert lines[:3] == [

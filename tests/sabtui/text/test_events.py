@@ -298,8 +298,8 @@ def whole() -> tuple[Record, tuple[Event, ...]]:
     return record, tuple(event for _game, step in replay(record) for event in step)
 
 
-def state_held(record: str = TEXT) -> GameState:
-    """What a seat holds of that game when a record of it was published."""
+def held_at_end(record: str = TEXT) -> GameState:
+    """What a seat holds of that game at its end, with the published `record`, "" for none."""
     game, told = whole()
     seen = events.visible_to(told, SEAT)
     before = View.before(game.edition, len(game.names), game.rounds, SEAT)
@@ -316,13 +316,13 @@ def count_actions(state: GameState) -> Tally:
 
 def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
     _game, told = whole()
-    assert count_actions(state_held()) == Tally.of(told, 5)
-    assert all(None not in round_.nuggets for round_ in count_actions(state_held()).rounds)
+    assert count_actions(held_at_end()) == Tally.of(told, 5)
+    assert all(None not in round_.nuggets for round_ in count_actions(held_at_end()).rounds)
 
 
-def test_who_came_late_has_all_rounds_from_the_record() -> None:
-    assert count_actions(replace(state_held(), past=None)) == count_actions(state_held())
-    late = replace(state_held(""), past=None)
+def test_somebody_who_came_late_has_all_rounds_from_the_record() -> None:
+    assert count_actions(replace(held_at_end(), past=None)) == count_actions(held_at_end())
+    late = replace(held_at_end(record=""), past=None)  # came in round 2, and has no record
     assert [round_.number for round_ in count_actions(late).rounds] == [2], "no more than was seen"
 
 
@@ -336,13 +336,13 @@ def unfinished_record() -> str:
 @pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
 def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
     _game, told = whole()
-    assert count_actions(state_held(record)) == Tally.of(events.visible_to(told, SEAT), 5)
+    assert count_actions(held_at_end(record)) == Tally.of(events.visible_to(told, SEAT), 5)
 
 
 def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
-    past = state_held().past
+    past = held_at_end().past
     assert past is not None
-    assert count_actions(replace(state_held(), past=past[:-30])) != count_actions(state_held())
+    assert count_actions(replace(held_at_end(), past=past[:-30])) != count_actions(held_at_end())
 
 
 def test_a_finished_game_is_told_round_by_round_and_then_by_its_awards() -> None:
@@ -366,7 +366,7 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
         "Bruno (you): miner, 4 nuggets; Chiara: miner, 3 nuggets; "
         "Dede: saboteur, 0 nuggets; Eve: saboteur, 0 nuggets."
     )
-    shown = count_actions(state_held("")).rounds[0]
+    shown = count_actions(held_at_end("")).rounds[0]
     assert round_line(shown, names).endswith(f"Anna: miner, 1 nugget; {told}")
     hidden = replace(shown, seen=((), *shown.seen[1:]))
     assert round_line(hidden, names).endswith(f"Anna: miner, 1 card; {told}")

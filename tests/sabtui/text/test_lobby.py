@@ -133,7 +133,7 @@ def test_news_is_told_from_the_readers_side(event: events.LobbyEvent, text: str 
     assert lobby_sentence(event, HERE, ANA) == text
 
 
-def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> None:
+def test_somebody_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> None:
     once = second_draw(DEDE, absent=(BRUNO,))
     both = second_draw(absent=(BRUNO, DEDE))
     assert lobby_sentence(both, once.change(HERE), ANA) == "Round 2 was dealt without Dede."
@@ -207,7 +207,7 @@ def test_guests_for_whom_doors_open_here_are_named(keys: MovingKeys, key: str) -
     assert moving_now(silent_host(SSH, guests=(EVA,)), keys) == told
 
 
-def test_who_is_asked_to_run_a_table_of_which_they_just_heard_again_reads_it() -> None:
+def test_somebody_who_is_asked_to_run_a_table_of_which_they_just_heard_again_reads_it() -> None:
     asked = replace(now_at(structs.replace(HERE, offered=BRUNO), member=BRUNO), can_host=True)
     told = "The host asks you to run the table: G moves it to your computer."
     assert moving_lines(asked, replace(asked, silent=True), KEYS) == [told]
@@ -234,7 +234,7 @@ def seen_by(member: int, *asks: int) -> Status:
     return now_at(here, member=member)
 
 
-def test_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> None:
+def test_somebody_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> None:
     moved = (Relocation(28, 1),)
     ours = now_at(structs.replace(lobby(), host=BRUNO, term=28, relocations=moved), member=BRUNO)
     here = structs.replace(lobby(), host=ANA, term=19, relocations=(Relocation(19, 1, (1,)),))
@@ -247,7 +247,7 @@ def test_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it() -> Non
     assert anew not in own_news(there, back), "it is known already"
 
 
-def test_who_gets_a_seat_that_was_dealt_new_cards_reads_it_too_once() -> None:
+def test_somebody_who_gets_a_seat_that_was_dealt_new_cards_reads_it_too_once() -> None:
     moved = structs.replace(lobby(), host=ANA, relocations=(Relocation(1, 1, (1,)),))
     view = DIG._replace(seat=1)
     there, watching = now_at(moved, view, BRUNO), now_at(moved, view._replace(seat=None), EVA)
@@ -265,7 +265,7 @@ def test_the_host_reads_in_a_line_who_asks_for_a_seat_and_how_it_is_given() -> N
     assert type_lines(at(seen_by(ANA, EVA)), "give 2 Eva").requests == (HandOver(1, EVA),)
 
 
-def test_who_asks_for_a_seat_reads_for_what_they_wait() -> None:
+def test_somebody_who_asks_for_a_seat_reads_for_what_they_wait() -> None:
     told = ["You are watching until the host gives you Bruno's seat."]
     for keys in (KEYS, TYPED):
         assert moving_lines(seen_by(EVA, EVA), Status(), keys) == told
@@ -290,5 +290,5 @@ ALONE = structs.replace(GUESTS, name="")
         (ALONE, ANA, "Leave this game? Unfinished games are not saved."),
     ],
 )
-def test_who_leaves_is_asked_if_something_is_lost(table: Lobby, member: int, question: str) -> None:
+def test_members_are_asked_if_something_is_lost(table: Lobby, member: int, question: str) -> None:
     assert leave_question(now_at(table, member=member)) == question

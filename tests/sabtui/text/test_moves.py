@@ -23,7 +23,7 @@ from engine.notation import parse_move, parse_position
 from engine.view import View
 from sabtui.text.cards import a_path, around_words, card_words, history_words, mine_words, name_card
 from sabtui.text.i18n import load_locale
-from sabtui.text.moves import believed_words, done_words, hint_words, would
+from sabtui.text.moves import believed_words, done_words, hint_words, move_effect
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not
 from sabtui.text.summary import UnseenCards, own_lines
@@ -48,7 +48,7 @@ def test_a_path_card_has_its_article_in_a_sentence(language: str) -> None:
                 assert re.match(ARTICLES[language], a_path(path)), a_path(path)
 
 
-def test_who_watches_is_told_of_no_gold_and_no_role() -> None:
+def test_somebody_who_watches_is_told_of_no_gold_and_no_role() -> None:
     assert own_lines(DIG._replace(seat=None, role=None)) == own_lines(DIG)[2:]
 
 
@@ -131,16 +131,16 @@ def test_one_can_go_from_cell_to_cell() -> None:
     ],
 )
 def test_a_move_is_told_by_what_its_notation_does_not_say(text: str, words: str) -> None:
-    assert would(parse_move(text), DIG, CAST) == words
+    assert move_effect(parse_move(text), DIG, CAST) == words
 
 
 def test_a_card_that_turns_up_a_goal_says_so() -> None:
     row = "NESW@1/NESW@2/NESW@3/NEW@4/NEW@5/EW@6"
     view = view_of(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
-    assert would(parse_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
-    assert would(parse_move("ew@7"), view, CAST) == "blocks the tunnel from west"
+    assert move_effect(parse_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
+    assert move_effect(parse_move("ew@7"), view, CAST) == "blocks the tunnel from west"
     joined = view_of("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
-    assert would(parse_move("SW@1n1"), joined, CAST) == "joins south and west"
+    assert move_effect(parse_move("SW@1n1"), joined, CAST) == "joins south and west"
 
 
 @pytest.mark.rule("E-link")
@@ -148,7 +148,7 @@ def test_a_card_that_is_only_adjacent_is_told_to_join_nothing() -> None:
     view = parse_position("EW@1 ?/?/? 1 -,-,- NE,3,2 9 m??+?", FRANCE).view(0)
     move = parse_move("NE@1n1")
     assert move in view.legal_moves()
-    assert would(move, view, CAST) == "connects to nothing, opens to north and east"
+    assert move_effect(move, view, CAST) == "connects to nothing, opens to north and east"
 
 
 def test_a_card_is_told_with_who_laid_it_last() -> None:
@@ -331,5 +331,5 @@ def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
         (DIG, "R@-5", "There is no path card at 5 west to bring down."),
     ],
 )
-def test_who_sees_the_mine_is_refused_without_codes(view: View, text: str, sentence: str) -> None:
+def test_beside_the_mine_a_reason_has_no_codes(view: View, text: str, sentence: str) -> None:
     assert refusal(view, text, CAST) == sentence

@@ -22,12 +22,12 @@ from sabtui.text.lobby import cast_of
 from sabtui.text.rules import Picture, PicturedCard, PicturedGoal, TwoColumns, rules_pages
 from sabtui.text.settings import (
     WrongSetting,
+    describe_changes,
+    describe_settings,
+    describe_terms,
     row_words,
     setting_of,
     table_settings,
-    tell_changes,
-    tell_settings,
-    tell_terms,
 )
 from sabtui.tui.screens.host import HostScreen
 from tests.sabtui.plain_sessions import at, now_at, type_lines
@@ -73,12 +73,12 @@ def test_every_field_has_a_row() -> None:
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_change_of_it_is_told_in_a_phrase_of_its_own(field: str) -> None:
-    (phrase,) = tell_changes(USUAL, only(field), NAMES)
-    assert phrase in tell_terms(only(field), NAMES)
-    assert phrase not in tell_terms(USUAL, NAMES)
-    assert tell_changes(USUAL, USUAL, NAMES) == ()
-    (again,) = tell_changes(only(field), USUAL, NAMES)
-    assert again in tell_settings(USUAL, NAMES)
+    (phrase,) = describe_changes(USUAL, only(field), NAMES)
+    assert phrase in describe_terms(only(field), NAMES)
+    assert phrase not in describe_terms(USUAL, NAMES)
+    assert describe_changes(USUAL, USUAL, NAMES) == ()
+    (again,) = describe_changes(only(field), USUAL, NAMES)
+    assert again in describe_settings(USUAL, NAMES)
 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field not in NOT_TYPED])
@@ -150,8 +150,8 @@ def test_bounds_are_those_of_the_model() -> None:
     assert (setting_of("rounds").bounds, setting_of("hints").bounds) == ((1, 3), None)
 
 
-def test_who_practises_alone_is_told_only_what_matters_there() -> None:
-    assert tell_terms(USUAL, NAMES, alone=True) == (
+def test_somebody_who_practises_alone_is_told_only_what_matters_there() -> None:
+    assert describe_terms(USUAL, NAMES, alone=True) == (
         "edition: international",
         "3 rounds",
         "5 seats",
@@ -159,8 +159,8 @@ def test_who_practises_alone_is_told_only_what_matters_there() -> None:
         "turn time: no limit",
         "hints: on",
     )
-    assert len(tell_terms(UNUSUAL, NAMES)) == len(FIELDS)
-    assert len(tell_terms(USUAL, NAMES)) == len(FIELDS)
+    assert len(describe_terms(UNUSUAL, NAMES)) == len(FIELDS)
+    assert len(describe_terms(USUAL, NAMES)) == len(FIELDS)
 
 
 # Pages of the rules.

@@ -178,7 +178,7 @@ def test_what_cannot_be_true_together_is_disputed(
     assert set(claim_statuses(make_talk(*claims)).values()) == {status}
 
 
-def test_who_claims_the_same_stands_together() -> None:
+def test_somebody_who_claims_the_same_stands_together() -> None:
     talk = make_talk((1, GoldAt(MIDDLE)), (2, StoneAt(NORTH)), (2, GoldAt(MIDDLE)))
     assert [claim.seats for claim in goal_claims(UNKNOWN, talk)] == [(2,), (1, 2)]
 

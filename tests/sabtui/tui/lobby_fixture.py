@@ -1,4 +1,4 @@
-"""A table on a screen of its own, with a seat that keeps what was wanted: for tests of keys."""
+"""A table shown in an app of its own, with a session that keeps requests: for tests of keys."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 
-class Evening:
-    """An app, its table, and the seat behind it."""
+class ShownTable:
+    """An app, the table's screen in it, and the session behind it."""
 
     def __init__(
         self, app: TableApp, pilot: Pilot[None], table: TableScreen, seat: IdleSession
@@ -52,9 +52,9 @@ class Evening:
 
 
 @asynccontextmanager
-async def evening(
+async def shown_table(
     now: Status | None = None, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[Evening]:
+) -> AsyncIterator[ShownTable]:
     app = TableApp(BOX)
     async with app.run_test(size=size) as pilot:
         seat = IdleSession(now or scenes.now())
@@ -63,4 +63,4 @@ async def evening(
         while table.model.is_masked:  # tests of keys begin with the role card turned over
             table.dispatch(skip)
             table.dispatch(skip)
-        yield Evening(app, pilot, table, seat)
+        yield ShownTable(app, pilot, table, seat)

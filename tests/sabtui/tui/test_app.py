@@ -116,7 +116,7 @@ async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None
     assert room.lobby.chairs[0] != room.lobby.chairs[1]
 
 
-async def test_who_has_left_a_table_is_told_the_way_back_at_the_end(tmp_path: Path) -> None:
+async def test_a_player_who_left_a_table_is_told_the_way_back_at_the_end(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
         await front.go(LobbyScreen, "h", "enter")
         await front.go(WelcomeScreen, "escape", "y")
@@ -437,7 +437,7 @@ async def test_an_app_that_has_ended_takes_no_more_updates_and_says_no_word(
             assert not front.app.call_later(print)
 
 
-async def test_who_left_and_comes_back_reads_what_was_played_for_them(tmp_path: Path) -> None:
+async def test_a_player_who_comes_back_reads_what_was_played_for_them(tmp_path: Path) -> None:
     view = scenes.view(turn=2)
     left = scenes.now(view._replace(history=view.history[:1]))
     later = scenes.now(view._replace(history=(*view.history[:1], Broke(0, Tool.PICK, 1))))

@@ -25,7 +25,7 @@ from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage, fit_last_lines
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, open_app
-from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.lobby_fixture import shown_table
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.samples import first
 
@@ -136,7 +136,7 @@ async def test_a_question_is_answered_by_one_key_whatever_has_the_focus(
 
 
 @pytest.mark.parametrize("leave", [Counter.back, Counter.help])
-async def test_who_leaves_a_screen_as_it_is_replaced_stays_at_the_new_one(
+async def test_somebody_who_leaves_a_screen_as_it_is_replaced_stays_at_the_new_one(
     tmp_path: Path, leave: Callable[[Counter], None]
 ) -> None:
     async with counting(tmp_path) as (front, screen):
@@ -217,20 +217,20 @@ async def test_a_long_box_says_that_there_is_more_until_its_end(tmp_path: Path) 
 
 
 async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("question_mark")
         assert "suggest a move, and why" in at.shown
         assert "Ana" in at.shown, "the table stays in sight"
         await at.press("enter")
         page = at.app.screen.query_one(TextPage)
-        groups = [line.plain for line in page._tell(78) if not line.plain.startswith(" ")]
+        groups = [line.plain for line in page._draw_lines(78) if not line.plain.startswith(" ")]
         assert groups[0] == "Play"
         assert "Chat" in groups
         assert at.shown.count("choose a card") == 1
         assert "Arrows hjkl asw" in at.shown
         await at.press("enter")
         assert "2/2 Signs" in at.shown
-        told = "\n".join(line.plain for line in page._tell(78))
+        told = "\n".join(line.plain for line in page._draw_lines(78))
     signs = told.split()
     for mark in set(CellMark) - {CellMark.NONE}:
         assert (f"[{mark.value}]" if mark is CellMark.FITS else mark.value) in signs
@@ -238,7 +238,7 @@ async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> N
         assert f" {sign.value}" in f" {told}"
 
 
-def test_who_plays_alone_is_offered_nothing_that_a_host_does_for_others() -> None:
+def test_somebody_who_plays_alone_is_offered_nothing_that_a_host_does_for_others() -> None:
     hosted = {"pause", "next round", "give host", "lock", "new code", "close"}
     lobby = structs.replace(scenes.lobby(), host=1)
     at = PureTable(scenes.now(at=lobby))
@@ -431,7 +431,7 @@ async def test_a_long_sentence_takes_lines_from_above_and_gives_them_back(tmp_pa
 
 
 async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight() -> None:
-    async with evening(size=(60, 18)) as at:
+    async with shown_table(size=(60, 18)) as at:
         await at.hear(replace(scenes.now(), connection=ConnectionState.LOST))
         lines = at.shown.splitlines()
         assert lines[-1] == " ? help  i hint  t chat  c claim  Tab page  q leave"

@@ -278,7 +278,7 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
             render.draw_header(scenes.sight(status), TableModel(BOX).resize(columns, 24))[0]
         )
         assert cell_len(text) == columns
-        number = render.tell_saboteur_count(view)
+        number = render.describe_saboteur_count(view)
         assert f" {view.table.pile} " in text
         words = [pgettext("dwarves", "saboteurs"), pgettext("header", "sab.")]
         assert any(f"{word} {number} " in f"{text} " for word in words), text

@@ -144,7 +144,7 @@ def test_a_hall_has_no_host_not_even_by_a_key_that_anybody_can_prove() -> None:
     assert table.room.lobby.host == THE_TABLE
 
 
-def test_who_leaves_falls_silent_or_comes_back_is_told_and_who_came_last_is_the_last() -> None:
+def test_people_who_leave_fall_silent_or_return_are_told_and_the_newest_is_last() -> None:
     table = hall_of("Ann", "Ben")
     table.wait(1)
     table.wait(11, "Ben")
@@ -318,7 +318,7 @@ def test_a_hall_tells_of_a_table_nothing_that_is_secret(monkeypatch: pytest.Monk
     assert told[0] == told[1]
 
 
-def test_who_is_gone_is_told_nothing_and_not_turned_away_once_more() -> None:
+def test_somebody_who_is_gone_is_told_nothing_and_not_turned_away_once_more() -> None:
     table = hall_of("Ann")
     assert answer(table.room, table.now, 99, Accepted(1)).do == ()
     assert turn_away(table.room, table.now, 99, CloseReason.TOO_SLOW).do == ()

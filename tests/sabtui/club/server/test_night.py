@@ -127,7 +127,7 @@ def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() ->
     order_round(runner)
 
 
-def test_who_comes_late_is_drawn_to_the_next_round_and_who_is_gone_is_not() -> None:
+def test_somebody_who_comes_late_is_drawn_to_the_next_round_and_who_is_gone_is_not() -> None:
     runner = night_begun()
     runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
     assert runner.note(TABLE, gold_of(3, 2, 1))
@@ -153,15 +153,15 @@ def test_the_word_is_guessed_a_few_times_at_once_and_nobody_elses_tries_are_used
 
 def test_each_person_of_the_last_round_is_told_where_they_sit_and_with_whom() -> None:
     runner = night_begun()
-    assert runner.tell_places() == {}
+    assert runner.list_next_tables() == {}
     runner.seat(order_round(runner), [NightTable("a" * 16, (2, 0)), NightTable("b" * 16, (1,))])
     ana, ben, cleo = HERE
-    assert runner.tell_places() == {
+    assert runner.list_next_tables() == {
         cleo: NextTable(1, "Gold Rush 1", ("Ana",)),
         ana: NextTable(1, "Gold Rush 1", ("Cleo",)),
         ben: NextTable(1, "Gold Rush 2", ()),
     }
-    assert NightRunner(lambda: SEED).tell_places() == {}, "there is no night"
+    assert NightRunner(lambda: SEED).list_next_tables() == {}, "there is no night"
 
 
 def test_the_gold_of_a_table_is_noted_once() -> None:
@@ -246,7 +246,7 @@ def test_any_number_of_people_gets_legal_tables(people: int) -> None:
         assert {4, 5, 6}.issuperset(sizes)
 
 
-def test_who_is_late_is_drawn_next_time_and_who_left_is_not() -> None:
+def test_somebody_who_is_late_is_drawn_next_time_and_who_left_is_not() -> None:
     played = play_rounds(21, 1, 5)
     later = [number for number in range(24) if number not in {3, 8}]
     played.append(draw_tables(later, played, b"later"))
@@ -370,7 +370,7 @@ async def test_an_organiser_removes_somebody_from_hall_and_tables_for_good(tmp_p
         assert not served.server.is_known(key), "also after a restart"
 
 
-async def test_who_has_a_number_at_a_table_has_their_name_in_the_hall(tmp_path: Path) -> None:
+async def test_a_name_with_a_number_at_a_table_has_none_in_the_hall(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         ann, ben, borin = await served.come("Ann", "Ben", "Borin")
         await organise(served, ann)

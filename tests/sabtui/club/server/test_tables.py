@@ -188,7 +188,7 @@ async def dial(sitter: Sitter) -> Connection:
     return connection
 
 
-async def test_who_has_not_been_in_the_hall_gets_to_no_table(tmp_path: Path) -> None:
+async def test_somebody_who_has_not_been_in_the_hall_gets_to_no_table(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")

@@ -84,7 +84,7 @@ async def tell(pilot: Pilot[None], screen: LobbyScreen, status: Status) -> str:
     return text_of(pilot.app)
 
 
-def test_who_comes_and_sits_down_in_one_step_is_told_once() -> None:
+def test_somebody_who_comes_and_sits_down_in_one_step_is_told_once() -> None:
     lobby = waiting()
     came = (Entered(10, "Fay", is_host=False), SatDown(4, 10))
     assert [*list_log_lines(Received(news=came), lobby, 1)] == ["Fay has joined."]
@@ -254,7 +254,7 @@ async def test_every_player_shows_all_ways_in_by_one_key_and_by_every_word_tried
         (replace(scenes.now(), code="diorama-gear"), "diorama-gear"),
     ],
 )
-def test_who_is_told_no_code_reads_whom_to_ask(status: Status, told: str) -> None:
+def test_somebody_who_is_told_no_code_reads_whom_to_ask(status: Status, told: str) -> None:
     ways = find_ways(status)
     assert ways is not None
     assert ways.code == told

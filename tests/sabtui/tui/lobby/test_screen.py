@@ -319,7 +319,7 @@ async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_p
         assert reasons["start"] == reasons["stand"] == refusal_sentence(Refusal.DISK_FULL)
 
 
-async def test_who_sits_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Path) -> None:
+async def test_a_seated_player_is_ready_may_take_it_back_and_sit_elsewhere(tmp_path: Path) -> None:
     inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         await front.sees("Waiting for 1 more player.")

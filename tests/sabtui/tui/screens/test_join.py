@@ -136,7 +136,7 @@ async def test_code_and_name_open_the_table_unless_a_word_is_wrong(tmp_path: Pat
 
 
 @pytest.mark.parametrize("why", first(1, [Rejection.WRONG_CODE, Refusal.TABLE_FULL], thorough=2))
-async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
+async def test_somebody_who_is_not_let_in_is_back_at_the_code_and_reads_why(
     tmp_path: Path, why: Rejection | Refusal
 ) -> None:
     service = PreparedTables()
@@ -222,7 +222,7 @@ class ElsewhereTables(PreparedTables):
 
 
 @pytest.mark.parametrize(("key", "where"), [("enter", "there"), ("n", "here")])
-async def test_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_to_join_it(
+async def test_somebody_who_brings_a_table_back_that_goes_on_elsewhere_is_asked_whether_to_join_it(
     key: str, where: str, tmp_path: Path
 ) -> None:
     service = ElsewhereTables()

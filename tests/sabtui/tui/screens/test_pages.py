@@ -97,7 +97,7 @@ async def test_the_page_of_an_evening_has_its_podium_above_its_table(glyphs: Gly
         screen = EveningScreen(lobby, ["Ana has won the evening."])
         await app.push_screen(screen)
         await pilot.pause()
-        *drawn, last = (line.plain for line in screen.tell(100))
+        *drawn, last = (line.plain for line in screen.page_lines(100))
         assert last == "Ana has won the evening."
         assert all((text in "\n".join(drawn)) is (glyphs is DRAWN) for text in ("Ana", "$9"))
 

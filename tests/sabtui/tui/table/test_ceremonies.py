@@ -59,7 +59,7 @@ from sabtui.tui.theme import ASCII, BOX, DRAWN, PICTURED, Glyphs
 from sabtui.tui.widgets.panel import Look, Paint, Row, StyledSpan, dim_row, plain
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.lobby_fixture import ShownTable, shown_table
 from tests.sabtui.tui.table.pure_table import WATCHER, PureTable
 from tests.samples import first
 
@@ -359,7 +359,7 @@ def test_for_the_calm_all_is_told_at_once() -> None:
     assert "Saboteurs: Bruno" in text_beside(at)
 
 
-def is_shown(at: Evening) -> bool:
+def is_shown(at: ShownTable) -> bool:
     """Return True while a ceremony is shown."""
     return at.table.model.is_in_ceremony
 
@@ -369,7 +369,7 @@ async def test_keys_and_clicks_end_a_ceremony_and_do_nothing_else_but_talk_goes_
 ) -> None:
     monkeypatch.setattr(screen, "FRAME_INTERVAL_S", 60)
     ended = Received(events=(scenes.ENDED,))
-    async with evening() as at:
+    async with shown_table() as at:
         for key in ("enter", "x", "q", "2"):
             await at.hear(scenes.now())
             await at.hear(scenes.now(scenes.between()), ended)
@@ -517,7 +517,7 @@ async def test_a_terminal_that_is_behind_is_sent_no_frame_but_the_picture_that_r
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(screen, "FRAME_INTERVAL_S", 0.01)
-    async with evening() as at:
+    async with shown_table() as at:
         drawn = list[bool]()
         monkeypatch.setattr(
             at.table, "redraw", lambda: drawn.append(at.table.model.animation is not None)

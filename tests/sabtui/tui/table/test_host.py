@@ -22,7 +22,7 @@ from sabtui.tui.table.render import draw_header
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import plain
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.lobby_fixture import ShownTable, shown_table
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 
 BETWEEN, FULL = scenes.now(scenes.between()), replace(scenes.now(), disk=DiskStatus.FULL)
@@ -121,7 +121,7 @@ async def test_of_several_who_watch_one_is_picked() -> None:
     lobby = scenes.lobby()
     yan = Person(10, "Yan [/]", Presence.THERE)
     lobby = structs.replace(lobby, people=(*lobby.people, yan))
-    async with evening(scenes.now(scenes.between(), lobby)) as at:
+    async with shown_table(scenes.now(scenes.between(), lobby)) as at:
         await at.press("p", "down")
         at.table.action_command("hand over")
         await at.pilot.pause()
@@ -150,8 +150,8 @@ def asking(*asks: int) -> Status:
     return scenes.now(at=structs.replace(scenes.lobby(), deserted=(Deserted(3, DEDE, asks),)))
 
 
-async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_played() -> None:
-    async with evening(short()) as here:
+async def test_a_player_who_waits_by_escape_is_asked_again_only_after_the_table_plays() -> None:
+    async with shown_table(short()) as here:
         assert here.said == ALONE
         await here.press("escape")
         assert here.said.startswith("Go on without Bruno, Chiara and Dede? E goes on")
@@ -172,7 +172,7 @@ async def test_who_waits_by_escape_is_asked_again_only_after_the_table_has_playe
 
 
 async def test_a_table_that_plays_elsewhere_is_gone_to_before_anybody_plays_on_without() -> None:
-    async with evening(short()) as here:
+    async with shown_table(short()) as here:
         assert here.said == ALONE
         await here.hear(replace(short(), elsewhere="Bruno"))
         assert here.said == "The table also runs at Bruno's computer. O takes you there."
@@ -183,7 +183,7 @@ async def test_a_table_that_plays_elsewhere_is_gone_to_before_anybody_plays_on_w
 async def test_the_host_gives_a_seat_by_y_alone_and_who_is_refused_is_not_asked_about_again() -> (
     None
 ):
-    async with evening(asking(ZOE)) as here:
+    async with shown_table(asking(ZOE)) as here:
         await here.press("enter", "1", "ctrl+c")
         assert (here.said, here.seat.requests) == (ASKED, [])
         here.table.action_command("close")
@@ -199,12 +199,12 @@ async def test_the_host_gives_a_seat_by_y_alone_and_who_is_refused_is_not_asked_
         assert here.seat.requests == [requests.HandOver(3, ZOE)]
     lobby = asking(ZOE).lobby
     assert lobby is not None
-    async with evening(scenes.now(at=structs.replace(lobby, host=BRUNO))) as here:
+    async with shown_table(scenes.now(at=structs.replace(lobby, host=BRUNO))) as here:
         assert ASKED not in here.said, "nobody but the host is asked"
 
 
 async def test_no_question_takes_the_keys_of_who_is_typing() -> None:
-    async with evening() as here:
+    async with shown_table() as here:
         await here.press("t", "h")
         await here.hear(asking(ZOE))
         await here.press("e", "y", "enter")
@@ -213,7 +213,7 @@ async def test_no_question_takes_the_keys_of_who_is_typing() -> None:
 
 
 async def test_the_host_hands_the_table_over_by_the_key_by_which_guests_go_on() -> None:
-    async with evening() as here:
+    async with shown_table() as here:
         assert isinstance(here.table, TableScreen)
         await here.press("p", "down", "G")
         assert here.said.startswith("Ask Bruno to run the table?")
@@ -258,7 +258,7 @@ def test_the_next_turn_begins_anew_and_so_does_one_after_a_pause() -> None:
     assert " 0:" not in head(at, 50)
 
 
-def wait_long(at: Evening) -> None:
+def wait_long(at: ShownTable) -> None:
     """Let a minute pass."""
     at.table.model = replace(at.table.model, turn_since=at.table.model.turn_since - 61)
     at.table._pass_time()
@@ -274,7 +274,7 @@ def wait_long(at: Evening) -> None:
 async def test_after_a_minute_the_host_is_asked_to_go_on_without_the_late_and_enter_is_no_yes(
     status: str, question: str, wish: requests.Request
 ) -> None:
-    async with evening(STATUSES[status]) as at:
+    async with shown_table(STATUSES[status]) as at:
         at.table._pass_time()
         wait_long(at)
         assert at.said.startswith(question)
@@ -286,7 +286,7 @@ async def test_after_a_minute_the_host_is_asked_to_go_on_without_the_late_and_en
 
 
 async def test_the_question_does_not_wait_until_ones_own_role_card_is_turned_over() -> None:
-    async with evening(STATUSES["waiting"]) as at:
+    async with shown_table(STATUSES["waiting"]) as at:
         at.table.model = replace(at.table.model, is_masked=True)
         at.table._pass_time()
         wait_long(at)
@@ -308,7 +308,7 @@ async def test_the_question_does_not_wait_until_ones_own_role_card_is_turned_ove
     ],
     ids=["ones own", "another's", "everybody's", "in an earlier round"],
 )
-async def test_who_has_other_cards_since_the_table_moved_reads_it_in_a_box(
+async def test_somebody_who_has_other_cards_since_the_table_moved_reads_it_in_a_box(
     moved: Relocation, *, is_told: bool
 ) -> None:
     lobby = structs.replace(scenes.lobby(), relocations=(moved,))
@@ -316,9 +316,9 @@ async def test_who_has_other_cards_since_the_table_moved_reads_it_in_a_box(
     moved_before = scenes.view(turn=2)
     moved_before = moved_before._replace(history=(*moved_before.history, Passed(0)))
     for view in (None, moved_before):
-        async with evening(scenes.now(view, lobby)) as at:
+        async with shown_table(scenes.now(view, lobby)) as at:
             assert (told in at.shown) is is_told, "when the program starts again"
-    async with evening() as at:
+    async with shown_table() as at:
         await at.hear(scenes.now(at=lobby), Received(renewed=True))
         await at.pilot.pause()
         assert (told in at.shown) is is_told, "or while it runs"
@@ -336,7 +336,7 @@ async def test_a_knock_between_rounds_rings_and_does_not_hide_what_it_is_about()
 async def test_nobody_is_asked_about_their_own_turn_and_no_guest_about_another_s() -> None:
     guest = structs.replace(scenes.lobby(), host=3)
     for status in (STATUSES["turn"], scenes.now(scenes.view(turn=2), guest)):
-        async with evening(status) as at:
+        async with shown_table(status) as at:
             at.table._pass_time()
             wait_long(at)
             assert at.table.model.waited == 60
@@ -345,7 +345,7 @@ async def test_nobody_is_asked_about_their_own_turn_and_no_guest_about_another_s
 
 async def test_the_time_of_a_turn_counts_from_when_it_began_also_while_a_show_hides_it() -> None:
     later = scenes.now(scenes.view(turn=2))
-    async with evening(STATUSES["turn"]) as at:
+    async with shown_table(STATUSES["turn"]) as at:
         at.table._pass_time()
         at.seat.status = later
         at.table._pass_time()
@@ -370,18 +370,18 @@ def test_a_knock_rings_where_one_is_to_play_and_nowhere_else() -> None:
 
 
 async def test_one_key_knocks_while_another_person_is_to_play_and_stands_below_the_table() -> None:
-    async with evening(STATUSES["waiting"]) as at:
+    async with shown_table(STATUSES["waiting"]) as at:
         assert " ! knock " in at.shown
         await at.press("exclamation_mark")
         assert at.seat.requests == [requests.Nudge()]
-    async with evening(STATUSES["turn"]) as at:
+    async with shown_table(STATUSES["turn"]) as at:
         assert " ! knock " not in at.shown
         await at.press("exclamation_mark")
         assert (at.seat.requests, at.said) == ([], "The table waits for you.")
 
 
 async def test_one_key_offers_reactions_and_all_see_one_beside_the_name_for_two_seconds() -> None:
-    async with evening(STATUSES["waiting"]) as at:
+    async with shown_table(STATUSES["waiting"]) as at:
         await at.press("z")
         await at.press("3")
         assert at.seat.requests == [requests.React(requests.Reaction.GASP)]

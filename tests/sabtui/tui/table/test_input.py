@@ -31,7 +31,7 @@ from sabtui.tui.table.screen import PRIMARY_BUTTON, TableScreen, click_action, c
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.lobby_fixture import shown_table
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.player_app import keys_for
 from tests.sabtui.tui.run_app import Practice
@@ -42,7 +42,7 @@ async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presse
     None
 ):
     kept = ["Your table goes on without you. To come back: sabtui join. To close it then: C."]
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("q")
         assert at.said.startswith("Leave for now? The table stays open for the others")
         await at.press("n")
@@ -52,14 +52,14 @@ async def test_leaving_is_asked_in_the_status_line_but_not_of_a_guest_who_presse
         assert at.app.left_with == kept
     for keys in ((), ("t", "h")):
         kept = ["Your seat is kept. sabtui join brings you back."]
-        async with evening(STATUSES["guest"]) as at:
+        async with shown_table(STATUSES["guest"]) as at:
             await at.press(*keys)
             assert at.table.interrupt()
             assert at.app.left_with == kept
 
 
 async def test_the_key_after_the_role_card_acts_at_once() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         at.table.model = replace(at.table.model, is_masked=True)
         chosen = []
         for _press in range(2):
@@ -69,8 +69,8 @@ async def test_the_key_after_the_role_card_acts_at_once() -> None:
         assert not at.table.model.is_in_ceremony
 
 
-async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
-    async with evening(scenes.now(scenes.view(turn=2))) as at:
+async def test_somebody_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
+    async with shown_table(scenes.now(scenes.view(turn=2))) as at:
         assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")
         await at.press("2")
         assert at.said == "It is Bruno's turn. Then: lay it here: joins north, south and west."
@@ -90,7 +90,7 @@ async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
 
 
 async def test_enter_plays_no_card_beside_the_list_of_claims() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("2", "c", "enter")
         assert at.said == "Press a claim's key; Up and Down choose another player."
         assert "do it" not in at.shown
@@ -105,15 +105,15 @@ async def test_what_a_map_shows_is_said_until_somebody_else_has_moved() -> None:
         GoalPeeked(waits.seat or 0, GOAL_CELLS[0], Goal.STONE_NE),
     )
     seen = waits._replace(history=(*waits.history, *looked))
-    async with evening(scenes.now(seen)) as at:
+    async with shown_table(scenes.now(seen)) as at:
         assert at.said == "Your map: the north goal is stone. It is Bruno's turn."
     passed = seen._replace(history=(*seen.history, Passed(2)))
-    async with evening(scenes.now(passed)) as at:
+    async with shown_table(scenes.now(passed)) as at:
         assert at.said == "Chiara passed. It is Bruno's turn."
 
 
 async def test_after_the_game_the_host_plays_again_and_tab_shows_the_mine() -> None:
-    async with evening(scenes.now(scenes.over())) as at:
+    async with shown_table(scenes.now(scenes.over())) as at:
         assert "share the win" in at.shown
         await at.press("tab")
         assert "share the win" not in at.shown
@@ -122,7 +122,7 @@ async def test_after_the_game_the_host_plays_again_and_tab_shows_the_mine() -> N
 
 
 async def test_talk_goes_to_all_and_letters_typed_are_no_commands() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("t", *"quack [red]2", "enter")
         assert at.seat.requests == [Chat("quack [red]2")]
         assert at.table.model.selection == Selection()
@@ -134,7 +134,7 @@ async def test_talk_goes_to_all_and_letters_typed_are_no_commands() -> None:
 
 
 async def test_the_terminals_own_cursor_sits_on_tile_player_and_chat_line() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         assert at.app.cursor_position == Offset(5, 9)
         await at.press("right")
         assert at.app.cursor_position == Offset(10, 9)
@@ -170,7 +170,7 @@ def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() -> Non
 
 
 async def test_another_size_in_the_middle_of_anything_loses_nothing() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("2", "x")
         selection = at.table.model.selection
         for size in ((60, 18), (40, 10), (200, 60), (80, 24)):
@@ -197,7 +197,7 @@ def card(at: int) -> tuple[int, int]:
 
 
 async def test_cards_and_the_footer_are_clicked() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.pilot.click(at.table.hand, offset=card(0))
         for name in ("discard", "do"):
             column = next(begins for begins, key in at.table.footer.placed if key[2] == name)
@@ -206,7 +206,7 @@ async def test_cards_and_the_footer_are_clicked() -> None:
 
 
 async def test_the_wheel_pans_zooms_and_scrolls() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         window = at.window
         at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=False))
         await at.pilot.pause()
@@ -304,7 +304,7 @@ def test_above_a_long_sentence_cursor_and_clicks_are_where_the_cells_are_drawn(y
 
 
 async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("y")
         assert at.said == "y does nothing here. ? shows what you can do."
         await at.press("7")
@@ -312,7 +312,7 @@ async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None
 
 
 async def test_digits_of_a_french_keyboard_need_no_shift() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         for digit, typed in enumerate("&é\"'(", 1):
             await at.press(str(digit))
             expected = at.table.model.selection, at.said
@@ -323,7 +323,7 @@ async def test_digits_of_a_french_keyboard_need_no_shift() -> None:
 
 
 async def test_a_line_of_talk_takes_what_fits_and_no_letters_that_only_pictures_may_use() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("t")
         line = at.table.talk_line
         pasted = "a pasted\x1b \ue0b0line\U0010eeee\nand another " + "x" * 240
@@ -349,7 +349,7 @@ async def test_a_paste_without_end_is_cut_before_it_is_measured(
         assert len(measured) <= MAX_CHAT_BYTES, "one for each letter that can stay"
         return width(text)
 
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("t")
         line = at.table.talk_line
         line.post_message(events.Paste("first"))
@@ -366,7 +366,7 @@ async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there(
     view = scenes.view()
     broken = (7, *view.table.broken[1:])
     crowded = scenes.now(view._replace(table=view.table._replace(broken=broken)))
-    async with evening(crowded, size=(60, 18)) as at:
+    async with shown_table(crowded, size=(60, 18)) as at:
         await at.press("c")
         assert "1/2 PgDn" in at.shown
         assert "who, me?" not in at.shown

@@ -30,7 +30,7 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.panel import Look, plain
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.lobby_fixture import ShownTable, shown_table
 from tests.sabtui.tui.table.pure_table import TURN, PureTable
 
 NOW = scenes.now()
@@ -149,7 +149,7 @@ def test_rows_are_at_the_bottom_and_none_is_shown_from_its_middle_on() -> None:
     assert [plain(row) for row in alone] == ["  is stone"], "unless there is no room for all of it"
 
 
-def test_who_comes_back_reads_what_was_played_for_them() -> None:
+def test_somebody_who_comes_back_reads_what_was_played_for_them() -> None:
     view = scenes.view(turn=2)
     before = scenes.now(view._replace(history=view.history[:1]))
     own = view._replace(history=(*view.history[:1], Broke(0, Tool.PICK, 1), Passed(1)))
@@ -172,7 +172,7 @@ def test_ones_dwarf_is_not_told() -> None:
     assert log.lines == ()
 
 
-def test_who_comes_and_sits_down_in_one_step_is_named() -> None:
+def test_somebody_who_comes_and_sits_down_in_one_step_is_named() -> None:
     lobby = scenes.lobby()
     now = scenes.now(at=structs.replace(lobby, chairs=(*lobby.chairs[:4], Free())))
     news = (Entered(10, "Fay", is_host=False), SatDown(4, 10))
@@ -183,7 +183,7 @@ def test_who_comes_and_sits_down_in_one_step_is_named() -> None:
 BRUNO = 2
 
 
-async def see(at: Evening, text: str) -> None:
+async def see(at: ShownTable, text: str) -> None:
     """Wait until a text is on the screen: a slow machine lays out in passes."""
     while text not in at.shown:
         await at.pilot.pause(0.01)
@@ -192,7 +192,7 @@ async def see(at: Evening, text: str) -> None:
 async def test_it_has_every_line_but_no_hidden_role_and_scrolls_from_its_newest_to_its_first() -> (
     None
 ):
-    async with evening(size=(60, 18)) as at:
+    async with shown_table(size=(60, 18)) as at:
         said = tuple(Said(BRUNO, f"line {number}") for number in range(25))
         await at.hear(scenes.now(), Received(news=said))
         await at.press("L")

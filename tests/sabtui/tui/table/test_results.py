@@ -43,7 +43,7 @@ from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PICTURED, Glyphs, 
 from sabtui.tui.widgets.panel import plain, width
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.lobby_fixture import shown_table
 
 OVER = scenes.sight(scenes.finished_status())
 CROWD = scenes.sight(scenes.crowd_finished())
@@ -126,7 +126,7 @@ async def test_a_key_saves_a_picture_of_the_result_and_says_where(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(saving, "records_folder", lambda: tmp_path / "records")
-    async with evening(scenes.finished_status(), (200, 60)) as at:
+    async with shown_table(scenes.finished_status(), (200, 60)) as at:
         await at.press("I")
         (file,) = (tmp_path / "records").iterdir()
         assert at.said == f"Saved: {file}"
@@ -147,7 +147,7 @@ def recorded_game(text: str = "", *, is_host: bool = True) -> Status:
 async def test_a_key_shows_the_finished_game_again_and_escape_comes_back_to_the_result() -> None:
     over = recorded_game()
     assert over.game_state is not None
-    async with evening(over) as at:
+    async with shown_table(over) as at:
         assert "W replay" in at.shown
         assert "W: watch it again." in at.said
         await at.press("W")
@@ -161,7 +161,7 @@ async def test_a_key_shows_the_finished_game_again_and_escape_comes_back_to_the_
 
 async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stays_away() -> None:
     over = recorded_game(is_host=False)
-    async with evening(over) as at:
+    async with shown_table(over) as at:
         await at.press("t")
         await at.hear(over, Received(news=(StepShown(3),)))
         assert not isinstance(at.app.screen, ReplayScreen), "not while they write"
@@ -181,7 +181,7 @@ async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stay
 
 
 async def test_a_host_shows_each_step_to_all() -> None:
-    async with evening(recorded_game()) as at:
+    async with shown_table(recorded_game()) as at:
         await at.press("W")
         replay = at.app.screen
         assert isinstance(replay, ReplayScreen)
@@ -193,7 +193,7 @@ async def test_a_host_shows_each_step_to_all() -> None:
 
 
 async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_is_false() -> None:
-    async with evening() as at:
+    async with shown_table() as at:
         await at.press("W")
         assert at.said == "You can do that once the game is over."
         await at.hear(recorded_game("no record"))
@@ -211,7 +211,7 @@ async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(saving, "records_folder", lambda: tmp_path / ("long" * 8) / ("path" * 8))
-    async with evening(scenes.crowd_finished(), (60, 18)) as at:
+    async with shown_table(scenes.crowd_finished(), (60, 18)) as at:
         await at.press("I")
         assert at.said.startswith("Saved: ")
         await at.pilot.pause()

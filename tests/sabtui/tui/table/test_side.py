@@ -525,7 +525,7 @@ def test_the_header_tells_all_how_long_a_turn_may_still_last() -> None:
         (WATCHED, ChatRule.ALL, None, None),
     ],
 )
-def test_who_may_not_talk_is_told_so_before_anything_is_typed(
+def test_somebody_who_may_not_talk_is_told_so_before_anything_is_typed(
     view: View, chat: ChatRule, talk: Refusal | None, claim: Refusal | None
 ) -> None:
     lobby = structs.replace(scenes.lobby(), settings=Settings(chat=chat))

@@ -45,7 +45,7 @@ from sabtui.tui.table.model import (
 )
 from sabtui.tui.table.screen import TableMoment
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.lobby_fixture import ShownTable, shown_table
 from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable, actions
 
 BEGINNINGS: dict[str, tuple[str, ...]] = {
@@ -202,7 +202,7 @@ REMOVED = "The host removed you: ask whether you may come back."
         (scenes.finished_status(), "q", STAYS),
     ],
 )
-def test_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back(
+def test_somebody_who_loses_nothing_leaves_at_once_and_is_told_how_to_come_back(
     status: Status, key: str, told: str
 ) -> None:
     at = PureTable(status)
@@ -405,7 +405,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screen, "HINT_BUDGET", Playouts(60))
 
 
-async def ask_hint(at: Evening) -> str:
+async def ask_hint(at: ShownTable) -> str:
     """Ask for a hint, and wait for it."""
     await at.press("i")
     while at.said == "Looking for a hint...":
@@ -414,7 +414,7 @@ async def ask_hint(at: Evening) -> str:
 
 
 async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last() -> None:
-    async with evening(scenes.now(POSSIBLE), (120, 40)) as at:
+    async with shown_table(scenes.now(POSSIBLE), (120, 40)) as at:
         lines = [await ask_hint(at) for _ in range(MAX_HINTS + 1)]
         assert len(set(lines)) == MAX_HINTS
         assert lines[-1] == lines[0]
@@ -426,7 +426,7 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
 async def test_keys_are_heard_while_a_hint_is_thought_of(monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
     monkeypatch.setattr(screen, "hints_for", lambda *_given: [HINT] if go_on.wait(10) else [])
-    async with evening(scenes.now(POSSIBLE)) as at:
+    async with shown_table(scenes.now(POSSIBLE)) as at:
         await at.press("i")
         assert at.said == "Looking for a hint..."
         await at.press("2")
@@ -444,14 +444,14 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
         raise LookupError("a history that fits no table")
 
     monkeypatch.setattr(autopilot, "find_hints", fail)
-    async with evening() as at:
+    async with shown_table() as at:
         assert await ask_hint(at) == "No hint for this position."
         assert await ask_hint(at) == "No hint for this position."
 
 
 async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autopilot, "BOT_BUDGET", Playouts(0))
-    async with evening(scenes.now(scenes.view(turn=2))) as at:
+    async with shown_table(scenes.now(scenes.view(turn=2))) as at:
         for stray in (("A", "n"), ("A", "enter", "n"), ("A", "1", "left")):
             await at.press(*stray)
             assert not at.table.model.is_on_autopilot

@@ -43,7 +43,7 @@ from sabtui.tui.widgets.panel import (
     plain,
     sanitise_row,
 )
-from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.lobby_fixture import ShownTable, shown_table
 from tests.sabtui.tui.mine.test_tiles import EVERY
 
 Pair: TypeAlias = tuple[Look, Ground | None]
@@ -75,9 +75,9 @@ def painted_pairs() -> set[Pair]:
 
 
 @asynccontextmanager
-async def in_theme(theme: str) -> AsyncIterator[tuple[Evening, dict[Pair, Style]]]:
+async def in_theme(theme: str) -> AsyncIterator[tuple[ShownTable, dict[Pair, Style]]]:
     """A table in a theme, and all that a panel can look like there."""
-    async with evening() as at:
+    async with shown_table() as at:
         for known in (DARK, LIGHT, BLUE_ORANGE):
             at.app.register_theme(known)
         at.app.theme = theme
@@ -86,7 +86,7 @@ async def in_theme(theme: str) -> AsyncIterator[tuple[Evening, dict[Pair, Style]
         yield at, {pair: style_of(at, *pair) for pair in pairs if not {*pair} & OF_PAINT}
 
 
-def style_of(at: Evening, look: Look, ground: Ground | None) -> Style:
+def style_of(at: ShownTable, look: Look, ground: Ground | None) -> Style:
     """How a panel draws a piece of text."""
     return at.table.mine._style(StyledSpan("x", look, ground))
 
@@ -150,7 +150,7 @@ async def test_a_goal_that_was_looked_at_takes_as_many_bytes_as_gold_as_as_stone
         assert len(lengths) == 2 * len(TileSize)
 
 
-def painted_bytes(at: Evening, lying: TileContent, size: TileSize, system: ColorSystem) -> bytes:
+def painted_bytes(at: ShownTable, lying: TileContent, size: TileSize, system: ColorSystem) -> bytes:
     """What a terminal is sent for a painted tile."""
     style_of = at.table.mine._style
     pieces = [
@@ -161,7 +161,7 @@ def painted_bytes(at: Evening, lying: TileContent, size: TileSize, system: Color
     return ShortUpdate(pieces, cells).render_segments(at.app.console).encode()
 
 
-def weak_pairs(at: Evening, system: ColorSystem) -> list[tuple[str, str | None, float]]:
+def weak_pairs(at: ShownTable, system: ColorSystem) -> list[tuple[str, str | None, float]]:
     """All pairs of painted tiles that hardly differ in this many colours, and how much they do."""
     weak = []
     for look, ground in sorted(painted_pairs(), key=str):
