@@ -4,7 +4,7 @@ Six players are at a table in a process of its own. A move's round trip lasts fr
 sends it until the last of the five has its frame. It is measured in quiet, and while a third
 process attacks in every way at once and holds the sixth seat. All processes share the processors of
 this machine, which remote attackers would not. A move that ends a round is not counted: the five
-programs of the players, which are one process here, then check the round, one after the other. As
+programs of the players, which are one process here, then check the round, one after another. As
 root, all of it goes before other work of this computer.
 
 The system gets back little of the memory that an attack took: freed blocks lie between blocks in
@@ -25,7 +25,7 @@ from subprocess import DEVNULL, PIPE
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from benchmarks.wire import HERE, MEMORY, p99, precedence, tell
+from benchmarks.wire import HERE, MEMORY, p99, precedence, report
 from engine import Phase
 from engine.bots import Playouts, greedy
 from net.client.remote import HEARTBEAT_INTERVAL_S
@@ -303,8 +303,8 @@ async def measure(folder: Path, place: str) -> None:
             after = memory(server.pid)
             grown = f"{before:.1f}, at most {most:.1f}, after {after:.1f}: {after - before:+.1f}"
             print(f"the host's MB before storm {number + 1}: {grown}", flush=True)
-        tell("quiet", quiet)
-        tell("attacked", attacked)
+        report("quiet", quiet)
+        report("attacked", attacked)
         ratio = f"{median(attacked) / median(quiet):6.2f} {p99(attacked) / p99(quiet):6.2f}"
         print(f"{'ratio':<34} {ratio}")
         for player in players:

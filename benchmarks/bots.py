@@ -157,8 +157,8 @@ async def table_of_bots(folder: Path) -> None:
     await child.wait()
     host.stop()
     await running
-    tell("idle, the game pauses", idle)
-    tell(f"{BOTS} hard bots think", busy)
+    report("idle, the game pauses", idle)
+    report(f"{BOTS} hard bots think", busy)
     more = p99(busy) - p99(idle)
     print(f"{'later at p99':<34} {more:13.2f}    at most {LIMIT_MS:.0f} ms")
     print(f"steps of the table: {table.room.state.number}, claims: {len(table.room.state.talk)}")
@@ -177,7 +177,7 @@ def count_playouts() -> None:
     print(f"{'play-outs for a move':<38} {median(counts):9,.0f}")
 
 
-def tell(what: str, late: list[float]) -> None:
+def report(what: str, late: list[float]) -> None:
     """Print the median, the 99th percentile and the maximum, in milliseconds."""
     print(f"{what:<34} {median(late):6.2f} {p99(late):6.2f} {max(late):6.2f}", flush=True)
 

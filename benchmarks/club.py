@@ -5,7 +5,7 @@ with five links each and a move every `PACE_S` on average, whose people are a pr
 table of each club five people play as fast as they can, a move at each in turn, so that both meet
 the same noise. A move's way lasts from when one of them sends it until the last has its frame. All
 share the processors of this machine, which players' programs would not: those of all five, which
-are one process here, check a round that ends one after the other, so the move that ends it is not
+are one process here, check a round that ends one after another, so the move that ends it is not
 counted.
 As root, all of it goes before other work of this computer.
 Then moves are made at one `Room` without sockets, and in turn at each of `ROOMS`.
@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from benchmarks.attack import CODE, Player, begin, memory, play_by_turns, ready
-from benchmarks.wire import HERE, MEMORY, p99, precedence, processor, tell
+from benchmarks.wire import HERE, MEMORY, p99, precedence, processor, report
 from engine import Phase
 from engine.bots import Playouts, greedy
 from net.client.credentials import REJOIN_TIMEOUT_S
@@ -180,8 +180,8 @@ async def measure(folder: Path) -> None:
             (processor(process.pid) - before) / MEASURED_S
             for process, before in zip(children, spent, strict=True)
         ]
-        tell("a table alone", alone)
-        tell(f"beside {TABLES} others", beside)
+        report("a table alone", alone)
+        report(f"beside {TABLES} others", beside)
         print(
             f"{'ratio':<34} {median(beside) / median(alone):6.2f} {p99(beside) / p99(alone):6.2f}"
         )
@@ -211,12 +211,12 @@ async def child(*arguments: str) -> asyncio.subprocess.Process:
     )
 
 
-def tell_rooms() -> None:
+def report_rooms() -> None:
     """Print what a move costs at one room and at many, its three players' programs included."""
     many = [three_in_game() for _ in range(ROOMS)]
     alone = [time_move(table) for table in many[: ROOMS // MOVES] for _ in range(MOVES)]
-    tell("at one room after the other", alone)
-    tell(f"at {ROOMS} rooms by turns", [time_move(table) for table in many])
+    report("at one room after the other", alone)
+    report(f"at {ROOMS} rooms by turns", [time_move(table) for table in many])
 
 
 def time_move(table: Table) -> float:
@@ -238,7 +238,7 @@ def main() -> None:
         precedence(),
     ):
         asyncio.run(measure(Path(folder)))
-    tell_rooms()
+    report_rooms()
 
 
 if __name__ == "__main__":

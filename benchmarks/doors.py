@@ -59,19 +59,19 @@ KINDS: Final = ("Private_Dirty", "Pss")
 def main() -> None:
     """Measure, and print the figures."""
     if sys.platform == "linux" and find_spec("asyncssh") and shutil.which("ssh"):
-        tell_all()
+        report_all()
 
 
-def tell_all() -> None:
+def report_all() -> None:
     """Measure guests by asyncssh's client, and the bytes that OpenSSH's is sent."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        asyncio.run(tell_guests(Path(folder)))
+        asyncio.run(report_guests(Path(folder)))
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        asyncio.run(tell_bytes(Path(folder)))
+        asyncio.run(report_bytes(Path(folder)))
 
 
-async def tell_guests(folder: Path) -> None:
-    """Let guests in one after the other; print what they wait for and cost."""
+async def report_guests(folder: Path) -> None:
+    """Let guests in one after another; print what they wait for and cost."""
     from tests.sabtui.doors.open_doors import processes_in  # noqa: PLC0415 - POSIX
     from tests.sabtui.doors.ssh_table import door  # noqa: PLC0415 - needs asyncssh
 
@@ -109,8 +109,8 @@ async def tell_guests(folder: Path) -> None:
             guest.screen = Undrawn(80, 24)
         doors = [int(pid) for pid in CHILDREN.read_text(encoding="ascii").split()]
         with precedence(*doors, *screens):
-            await tell_keys("one key each in 2.5 s", guests, CHOOSING_S, [*doors, *screens])
-            await tell_keys("all in the same moment", guests, HURRY_S, [*doors, *screens])
+            await report_keys("one key each in 2.5 s", guests, CHOOSING_S, [*doors, *screens])
+            await report_keys("all in the same moment", guests, HURRY_S, [*doors, *screens])
 
 
 class Undrawn(Screen):
@@ -120,7 +120,7 @@ class Undrawn(Screen):
         """Drop what came."""
 
 
-async def tell_keys(
+async def report_keys(
     how: str, guests: list[WatchedGuest], pace: tuple[float, float], pids: list[int]
 ) -> None:
     """Let all guests type, and print what they wait for, and what a key costs these processes."""
@@ -159,7 +159,7 @@ def _has_more(guest: WatchedGuest, drawn: int) -> bool:
     return len(guest.raw) > drawn
 
 
-async def tell_bytes(folder: Path) -> None:
+async def report_bytes(folder: Path) -> None:
     """Play a round by OpenSSH, and print how many bytes came to the guest for each step."""
     from tests.sabtui.doors.ssh_table import door, typed_ssh  # noqa: PLC0415 - needs asyncssh
 

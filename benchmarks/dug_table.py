@@ -56,9 +56,9 @@ class Dug(LocalSession):
         self._on_update = on_update
         self._is_dug = False
         self._turn = -1
-        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._hear)
+        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._receive)
 
-    def _hear(self, update: Update) -> None:
+    def _receive(self, update: Update) -> None:
         self._on_update(update)
         self._loop.call_soon(self._go_on, update.status)
 
@@ -78,10 +78,10 @@ class Dug(LocalSession):
         """Return False: no bot may speak, as its claims would be counted as turns."""
         return False
 
-    async def _bot_plays(self, turn: BotMoveRequest) -> None:
+    async def _let_bot_play(self, turn: BotMoveRequest) -> None:
         """Make a digging move at once while the mine is too small; then let the bot think."""
         if self._is_dug:
-            await super()._bot_plays(turn)
+            await super()._let_bot_play(turn)
         else:
             move = digs(turn.view, self._chance_to_dig)
             self._apply_effects(inputs.make_bot_move(self._room, time.monotonic(), turn, move))

@@ -18,7 +18,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.screen import environment, keys, tell, tell_keys
+from benchmarks.screen import environment, keys, report, report_keys
 from engine.bots import BOTS, Playouts
 from engine.notation import Record, format_record
 from engine.notation.record_parser import with_checks
@@ -76,8 +76,8 @@ def play_game(seed: int) -> Record:
 def opening(file: Path, moves: int) -> None:
     """Measure how long it takes to open records, and print the figures."""
     took = seconds(lambda: read_replay(file).begin(), 9)
-    tell(f"opening {moves} moves", f"{took * 1000:.0f} ms")
-    tell(f"  {MOVES} moves at this rate", f"{took * 1000 * MOVES / moves:.0f} ms", "500 ms")
+    report(f"opening {moves} moves", f"{took * 1000:.0f} ms")
+    report(f"  {MOVES} moves at this rate", f"{took * 1000 * MOVES / moves:.0f} ms", "500 ms")
 
 
 def reading(folder: Path, record: Record) -> None:
@@ -89,9 +89,9 @@ def reading(folder: Path, record: Record) -> None:
         (folder / f"{number}.sab").write_text(with_checks(named), encoding="utf-8")
     begun = time.perf_counter()
     games = read_library(folder, "Bruno").games
-    tell(f"reading {GAMES} games", f"{time.perf_counter() - begun:.1f} s", "6 s")
+    report(f"reading {GAMES} games", f"{time.perf_counter() - begun:.1f} s", "6 s")
     took = seconds(partial(list_rows, games), 3)
-    tell(f"  rows of {GAMES}", f"{took * 1000:.0f} ms")
+    report(f"  rows of {GAMES}", f"{took * 1000:.0f} ms")
 
 
 def list_rows(games: Sequence[KeptGame]) -> list[tuple[tuple[str, ...], str]]:
@@ -115,10 +115,10 @@ async def stepping(file: Path, home: str) -> None:
     begun = time.perf_counter()
     async with await Terminal.start(*command, env=environment(home)) as terminal:
         await terminal.sees("all cards open")
-        tell("start to the first step", f"{(time.perf_counter() - begun) * 1000:.0f} ms")
+        report("start to the first step", f"{(time.perf_counter() - begun) * 1000:.0f} ms")
         await terminal.quiet(0.3)
         for name, key in STEP_KEYS.items():
-            tell_keys(name, await keys(terminal, [key] * 40), STEP_BYTES)
+            report_keys(name, await keys(terminal, [key] * 40), STEP_BYTES)
 
 
 if __name__ == "__main__":

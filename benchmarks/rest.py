@@ -54,10 +54,10 @@ def main() -> None:
     """Measure, and print the figures."""
     if sys.platform == "linux":
         print("at rest                              processor   wake-ups/s")
-        asyncio.run(tell_host("host, five links", announce=False))
-        asyncio.run(tell_host("the same, with mDNS", announce=True))
-        asyncio.run(tell_screen())
-        tell_starts()
+        asyncio.run(report_host("host, five links", announce=False))
+        asyncio.run(report_host("the same, with mDNS", announce=True))
+        asyncio.run(report_screen())
+        report_starts()
 
 
 async def host(folder: Path, *, announce: bool) -> None:
@@ -70,7 +70,7 @@ async def host(folder: Path, *, announce: bool) -> None:
     await TableServer(table, claimed, ServerOptions(announce=announce)).run()
 
 
-async def tell_host(what: str, *, announce: bool) -> None:
+async def report_host(what: str, *, announce: bool) -> None:
     """Measure a host whose five players do nothing, and print the figures."""
     command = sys.executable, "-m", "benchmarks.rest"
     with TemporaryDirectory() as folder:
@@ -87,7 +87,7 @@ async def tell_host(what: str, *, announce: bool) -> None:
                 for number in range(LINKS)
             ]
             beats = [asyncio.create_task(beat(person)) for person in people]
-            await tell_rest(what, server.pid)
+            await report_rest(what, server.pid)
             for task in beats:
                 task.cancel()
         finally:
@@ -102,7 +102,7 @@ async def beat(person: wire.Person) -> None:
         await person.beat()
 
 
-async def tell_screen() -> None:
+async def report_screen() -> None:
     """Measure the screen of a host whose table waits for players, and print the figures."""
     command = "-m", "sabtui", "host", "Bench", "--open", "--name", "Ann"
     with TemporaryDirectory() as home:
@@ -110,14 +110,14 @@ async def tell_screen() -> None:
             sys.executable, *command, env=environment(home)
         ) as terminal:
             await terminal.sees("Bench")
-            await tell_rest("a table's screen", terminal.process.pid)
+            await report_rest("a table's screen", terminal.process.pid)
             terminal.type("\x1b")  # the table has a process of its own, which would go on
             await terminal.sees("y: yes")
             terminal.type("y")
             await terminal.sees("Practise")
 
 
-async def tell_rest(what: str, pid: int) -> None:
+async def report_rest(what: str, pid: int) -> None:
     """Measure a process that has nothing to do, and print the figures."""
     await asyncio.sleep(SETTLE_S)
     spent, woken, begun = wire.processor(pid), wake_ups(pid), perf_counter()
@@ -136,7 +136,7 @@ def wake_ups(pid: int) -> int:
     return count
 
 
-def tell_starts() -> None:
+def report_starts() -> None:
     """Measure the processor time of commands, and print it, and its ratio to the first's."""
     took: dict[str, list[float]] = {name: [] for name in COMMANDS}
     with TemporaryDirectory() as home:

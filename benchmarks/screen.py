@@ -106,50 +106,50 @@ async def measure() -> None:
     print(f"screen: 80x24, true colour, Python {sys.version.split()[0]}")
     ours, theirs = await starts()
     ratio = median(mine / its for mine, its in zip(ours.cpu, theirs.cpu, strict=True))
-    tell("CPU to first frame, welcome", f"{median(ours.cpu) * 1000:.0f} ms")
-    tell("  minimal Textual app", f"{median(theirs.cpu) * 1000:.0f} ms")
-    tell("  ratio", f"{ratio:.2f}", "1.4")
-    tell("memory, welcome", f"{median(ours.memory):.1f} MB")
-    tell("  minimal Textual app", f"{median(theirs.memory):.1f} MB")
-    tell("  ratio", f"{median(ours.memory) / median(theirs.memory):.2f}")
+    report("CPU to first frame, welcome", f"{median(ours.cpu) * 1000:.0f} ms")
+    report("  minimal Textual app", f"{median(theirs.cpu) * 1000:.0f} ms")
+    report("  ratio", f"{ratio:.2f}", "1.4")
+    report("memory, welcome", f"{median(ours.memory):.1f} MB")
+    report("  minimal Textual app", f"{median(theirs.memory):.1f} MB")
+    report("  ratio", f"{median(ours.memory) / median(theirs.memory):.2f}")
     for size in (SMALLEST, USUAL, LARGE):
-        await tell_welcome(size)
-    await tell_welcome(USUAL, "--calm")
-    tell_tiles()
+        await report_welcome(size)
+    await report_welcome(USUAL, "--calm")
+    report_tiles()
     async with at_table() as table:
-        tell(f"memory, table with {CARDS} cards", f"{memory(table):.1f} MB")
-        await tell_play(table, "")
+        report(f"memory, table with {CARDS} cards", f"{memory(table):.1f} MB")
+        await report_play(table, "")
         await press_key(table, "t")
-        tell_keys(
+        report_keys(
             "typed character of talk", await keys(table, list("anyone for the north goal?")), 1500
         )
         await press_key(table, "\x1b")
         await table.quiet(SETTLED_S)  # with a key right after it, it would be another key
         await keys(table, LARGER)
-        tell_keys("first screen, tiles of 5x3", await keys(table, [REDRAW] * 4), 48_000)
-        await tell_play(table, ", tiles of 5x3")
-        await tell_waiting(table, 8000)
+        report_keys("first screen, tiles of 5x3", await keys(table, [REDRAW] * 4), 48_000)
+        await report_play(table, ", tiles of 5x3")
+        await report_waiting(table, 8000)
     columns, rows = LARGE
     print(f"screen: {columns}x{rows}, tiles as large as fit")
     async with at_table(LARGE) as table:
-        tell_keys("first screen", await keys(table, [REDRAW] * 4), 128_000)
-        await tell_play(table, "", 10_000, 24_000)
-        await tell_waiting(table, 16000)
+        report_keys("first screen", await keys(table, [REDRAW] * 4), 128_000)
+        await report_play(table, "", 10_000, 24_000)
+        await report_waiting(table, 16000)
     print("screen: 80x24, lines: key to paint of drawn ones may take 3 ms more")
     async with at_table(USUAL, Art.LINES) as table:
         await keys(table, LARGER)
-        await tell_play(table, ", tiles of 5x3")
+        await report_play(table, ", tiles of 5x3")
     print("screen: 80x24, kitty; without the pictures themselves")
     async with at_table() as table:
         await answer_as_kitty(table)
         await keys(table, LARGER)
-        tell_keys("first screen, tiles of 5x3", await keys(table, [REDRAW] * 4), 48_000)
-        await tell_play(table, ", tiles of 5x3")
-        await tell_waiting(table, 8000)
-        tell("all pictures so far", f"{picture_bytes(table)} bytes", "400000")
+        report_keys("first screen, tiles of 5x3", await keys(table, [REDRAW] * 4), 48_000)
+        await report_play(table, ", tiles of 5x3")
+        await report_waiting(table, 8000)
+        report("all pictures so far", f"{picture_bytes(table)} bytes", "400000")
 
 
-async def tell_welcome(size: tuple[int, int], *options: str) -> None:
+async def report_welcome(size: tuple[int, int], *options: str) -> None:
     """Count what the welcome screen writes while nothing is typed, and print it by the minute."""
     with TemporaryDirectory() as home:
         command = (sys.executable, "-m", "sabtui", *options)
@@ -164,32 +164,32 @@ async def tell_welcome(size: tuple[int, int], *options: str) -> None:
             written, took = terminal.written - begun, (clock(terminal) - cpu) * 1000
     what = " ".join(("welcome", f"{size[0]}x{size[1]}", *options))
     limit = "0" if options else ""
-    tell(f"{what}, a minute", f"{written * a_minute:.0f} bytes", limit)
-    tell("  CPU", f"{took * a_minute:.0f} ms")
+    report(f"{what}, a minute", f"{written * a_minute:.0f} bytes", limit)
+    report("  CPU", f"{took * a_minute:.0f} ms")
 
 
-def tell_tiles() -> None:
+def report_tiles() -> None:
     """Measure the CPU time of tiles that were never drawn, and their bytes; print the figures."""
     sent = Sent()
     for size in (TileSize.NORMAL, TileSize.POSTER):
         whole = Area(0, 0, size.value)
         pictures = [Placed(find_ground(path, is_lit=True), size.value) for path in PATHS]
-        tell_drawing(
+        report_drawing(
             f"tile of {size.columns}x{size.rows}, blocks",
             [partial(draw_card, Tile(LaidCard(path)), START, size, DRAWN) for path in PATHS],
         )
-        tell_drawing(
+        report_drawing(
             "  its picture for kitty",
             [partial(sent.send, number_picture(picture), PICTURE_CELL) for picture in pictures],
         )
-        tell_drawing(
+        report_drawing(
             "  its picture by sixel",
             [partial(draw_area, picture, whole, PICTURE_CELL) for picture in pictures],
         )
         by_kitty = [count_cell_bytes(picture) for picture in pictures]
         by_sixel = [len(draw_area(picture, whole, PICTURE_CELL)) for picture in pictures]
-        tell_bytes("  laid, if kitty has its picture", by_kitty, 2000)
-        tell_bytes("  laid, by sixel", by_sixel, 12_000)
+        report_bytes("  laid, if kitty has its picture", by_kitty, 2000)
+        report_bytes("  laid, by sixel", by_sixel, 12_000)
 
 
 def count_cell_bytes(picture: Placed) -> int:
@@ -202,15 +202,15 @@ def count_cell_bytes(picture: Placed) -> int:
     return len(ShortUpdate(strips).render_segments(console).encode())
 
 
-def tell_drawing(what: str, draws: Sequence[Callable[[], object]]) -> None:
+def report_drawing(what: str, draws: Sequence[Callable[[], object]]) -> None:
     """Measure the CPU time of drawing each tile once, and print the figures."""
     took = list[float]()
     for draw in draws:
         begun = time.thread_time()
         draw()
         took.append((time.thread_time() - begun) * 1000)
-    tell(f"{what}, CPU, p50 and p95", percentiles(took[1:]), "3 ms")
-    tell("    the first, with its file", f"{took[0]:.1f} ms")
+    report(f"{what}, CPU, p50 and p95", percentiles(took[1:]), "3 ms")
+    report("    the first, with its file", f"{took[0]:.1f} ms")
 
 
 async def answer_as_kitty(terminal: Terminal) -> None:
@@ -220,23 +220,23 @@ async def answer_as_kitty(terminal: Terminal) -> None:
         await terminal.quiet(SETTLED_S)
 
 
-async def tell_waiting(table: Terminal, limit: int) -> None:
+async def report_waiting(table: Terminal, limit: int) -> None:
     """Measure time without input and the turns of others, and print the figures."""
     await table.quiet(SETTLED_S)
     begun, cpu = table.written, clock(table)
     await asyncio.sleep(IDLE_S)
-    tell(f"{IDLE_S:.0f} idle seconds", f"{table.written - begun} bytes", "0")
-    tell("  CPU", f"{(clock(table) - cpu) * 1000:.0f} ms")
-    tell_bytes("another player's turn", await turns(table), limit)
+    report(f"{IDLE_S:.0f} idle seconds", f"{table.written - begun} bytes", "0")
+    report("  CPU", f"{(clock(table) - cpu) * 1000:.0f} ms")
+    report_bytes("another player's turn", await turns(table), limit)
 
 
-async def tell_play(
+async def report_play(
     table: Terminal, tiles: str, step_limit: int = 3000, card_limit: int = 8000
 ) -> None:
     """Measure steps of the cursor and choosing a card, and print the figures."""
     steps = [*ARROWS.values()] * (STEPS // 4)
-    tell_keys(f"cursor step{tiles}", await keys(table, steps), step_limit)
-    tell_keys(f"choosing a card{tiles}", await keys(table, [NEXT_CARD] * 16), card_limit)
+    report_keys(f"cursor step{tiles}", await keys(table, steps), step_limit)
+    report_keys(f"choosing a card{tiles}", await keys(table, [NEXT_CARD] * 16), card_limit)
 
 
 class Starts:
@@ -373,22 +373,22 @@ def memory(terminal: Terminal) -> float:
     return int(held.split()[1]) / 1024
 
 
-def tell(what: str, figure: str, limit: str = "") -> None:
+def report(what: str, figure: str, limit: str = "") -> None:
     """Print one row."""
     print(f"  {what:<34}{figure:>24}{f'   at most {limit}' if limit else ''}", flush=True)
 
 
-def tell_bytes(what: str, came: list[int], limit: int | None = None) -> None:
+def report_bytes(what: str, came: list[int], limit: int | None = None) -> None:
     """Print the median and the maximum of these numbers of bytes."""
     figure = f"{median(came):.0f}, most {max(came)} bytes" if came else "too busy to tell"
-    tell(what, figure, "" if limit is None else f"{limit}")
+    report(what, figure, "" if limit is None else f"{limit}")
 
 
-def tell_keys(what: str, came: list[tuple[int, float, float]], limit: int | None = None) -> None:
+def report_keys(what: str, came: list[tuple[int, float, float]], limit: int | None = None) -> None:
     """Print the bytes per key, and the time and CPU from key to paint."""
-    tell_bytes(what, [written for written, _, _ in came], limit)
-    tell("  key to paint, p50 and p95", percentiles([took for _, took, _ in came]))
-    tell("  CPU, p50 and p95", percentiles([cpu for _, _, cpu in came]))
+    report_bytes(what, [written for written, _, _ in came], limit)
+    report("  key to paint, p50 and p95", percentiles([took for _, took, _ in came]))
+    report("  CPU, p50 and p95", percentiles([cpu for _, _, cpu in came]))
 
 
 def percentiles(took: list[float]) -> str:

@@ -38,11 +38,11 @@ def main() -> None:
         print("browser door: not measured here, without websockets or on Windows")
         return
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        asyncio.run(tell_guests(Path(folder)))
+        asyncio.run(report_guests(Path(folder)))
 
 
-async def tell_guests(folder: Path) -> None:
-    """Let guests in one after the other; print what they wait for, at first and for an answer."""
+async def report_guests(folder: Path) -> None:
+    """Let guests in one after another; print what they wait for, at first and for an answer."""
     from tests.sabtui.doors.web_guest import WebGuest, door  # noqa: PLC0415 - needs websockets
 
     (folder / "tables").mkdir()

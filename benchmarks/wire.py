@@ -365,7 +365,7 @@ def precedence(*pids: int) -> Iterator[None]:
                 group.write_text(nice, encoding="ascii")
 
 
-def tell(what: str, took: list[float]) -> None:
+def report(what: str, took: list[float]) -> None:
     """Print the median and the 99th percentile, in milliseconds."""
     print(f"{what:<34} {median(took):6.2f} {p99(took):6.2f}", flush=True)
 
@@ -386,8 +386,8 @@ async def compare(where: str, folder: Path, synced: str) -> None:
         port = await port_of(server)
         measured, people = await games(port, host_key, server.pid, echo, bare.pid)
         moves, echoes, drawn = measured.moves, measured.echoes, measured.drawn
-        tell(f"echo{' after a sync' if synced else ''}", echoes)
-        tell(f"move, journal {where}", moves)
+        report(f"echo{' after a sync' if synced else ''}", echoes)
+        report(f"move, journal {where}", moves)
         ratio = f"{median(moves) / median(echoes):6.2f} {p99(moves) / p99(echoes):6.2f}"
         print(f"{'ratio':<34} {ratio}")
         print(f"drawing a seed adds {median(drawn):.1f} ms to a deal, at most {max(drawn):.1f}")

@@ -215,7 +215,7 @@ def legal_mask(view: View) -> bytes:
 
 
 def encode_view(view: View, counts: ActionCounts | None = None) -> bytes:
-    """Return the observation of a view: its `PLANES` one after the other, then its `FIELDS`.
+    """Return the observation of a view: its `PLANES` one after another, then its `FIELDS`.
 
     The seats' `counts` of actions are made from the view's `history`, unless they are given.
     """

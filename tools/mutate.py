@@ -150,14 +150,14 @@ class Trial:
         self._wanted = folder / "wanted"
 
     def note_lines(self, files: list[str]) -> bool:
-        """Run the tests of files; tell if they pass."""
+        """Run the tests of files; return True if they pass."""
         tests = {test for file in files for test in self._find_beside(Path("tests", file).parent)}
         sources = ",".join(sorted({file.partition("/")[0] for file in files}))
         cover = ("coverage", "run", f"--data-file={self._notes}", f"--source={sources}")
         return self._run("-m", *cover, "-m", "pytest", "--level=plain", *sorted(tests)) == 0
 
     def is_noticed(self, mutant: Mutant) -> bool:
-        """Make a change, run the tests of its line, and take it out again; tell if any fails."""
+        """Make a change, run the tests of its line, undo it; return True if any fails."""
         path = self._folder / mutant.file
         tests = self._find_tests(mutant, str(path.resolve()))
         self._wanted.write_text("\n".join(tests), encoding="utf-8")

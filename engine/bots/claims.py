@@ -76,7 +76,7 @@ def claim_after_map(view: View, cell: Cell, talk: Talk = SILENCE) -> Claim | Non
 
 
 def _choose_report(view: View, goal: int, talk: Talk) -> bool:
-    """Return True if a saboteur calls a goal that it has looked at the treasure, False if stone.
+    """Return what a saboteur calls a goal that it has seen: True for the treasure, False for stone.
 
     It never contradicts its own word or a goal that is turned up, nor everybody who has looked and
     spoken: if these lied, they are its mates. If somebody has looked and kept silent, it tells the

@@ -95,11 +95,11 @@ class Frees:
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """This seat cannot dig. `doubt` is its saboteur probability; `most` if nobody's is higher."""
+    """This seat cannot dig. `doubt` is its saboteur probability, which may be the highest."""
 
     seat: int
     doubt: float
-    most: bool
+    is_highest: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +143,11 @@ HintReason = (
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """A seat's report of a goal that supports a move; `right` if an earlier one proved true."""
+    """A seat's report of a goal that supports a move; `was_right` if an earlier one proved true."""
 
     seat: int
     claim: GoldAt | StoneAt
-    right: bool
+    was_right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def find_believed_report(observed: Observations, beliefs: Beliefs) -> Believed |
             and (gold or found is None or isinstance(found.claim, StoneAt))
         ):
             claim = GoldAt(cell) if gold else StoneAt(cell)
-            found = Believed(seat, claim, right=proven.true > 0 and not proven.false)
+            found = Believed(seat, claim, was_right=proven.true > 0 and not proven.false)
     return found
 
 

@@ -116,17 +116,17 @@ class LocalSession:
             view = self.status.view
             is_quiet = self._opponents.polite and view is not None and view.to_act == view.seat
             if (due := self._room.claim_request()) is not None and not is_quiet:
-                await self._bot_speaks(due)
+                await self._let_bot_speak(due)
                 continue
             if (turn := self._room.bot_turn()) is not None:
-                await self._bot_plays(turn)
+                await self._let_bot_play(turn)
                 continue
             self._changed.clear()
             if not await wait_for_event(self._changed, TICK_S):
                 self._apply_messages((self._publisher.state.ping(),))
                 self._apply_effects(inputs.tick(self._room, time.monotonic()))
 
-    async def _bot_plays(self, turn: BotMoveRequest) -> None:
+    async def _let_bot_play(self, turn: BotMoveRequest) -> None:
         """Let a bot think and move. How long that takes is drawn before it begins to think."""
         begun, pause = time.monotonic(), self._chance.uniform(*self._opponents.pace)
         chance, thought = Random(self._chance.random()), self._opponents.thought
@@ -141,7 +141,7 @@ class LocalSession:
         )
         self._apply_effects(effects)
 
-    async def _bot_speaks(self, due: BotClaimRequest) -> None:
+    async def _let_bot_speak(self, due: BotClaimRequest) -> None:
         """Let a bot claim something, after as long as a move would take, thinking included."""
         until = time.monotonic() + self._pauses.uniform(*self._opponents.pace)
         claim = bot_claim(due.view, due.occasion, due.talk, due.temper)

@@ -381,8 +381,8 @@ class RemoteSession:
             is_short = lobby is not None and not may_play(lobby, round_of(status.view))
             short_since = (short_since or now) if is_short and not silent else None
             waited = short_since is not None and now - short_since >= SHORT_AFTER_S
-            short = waited and lobby is not None and who_decides(lobby) == status.member
-            self.publisher.set_status(replace(status, silent=silent, short=short))
+            may_continue = waited and lobby is not None and who_decides(lobby) == status.member
+            self.publisher.set_status(replace(status, silent=silent, may_continue=may_continue))
 
     async def _go_on_here(self) -> None:
         """Open the table at this computer, with the doors it had, and connect to it."""

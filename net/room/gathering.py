@@ -143,8 +143,8 @@ class TakeoverGathering:
             lobby = Rematch().change(at.lobby)
             return _go_to_lobby(at, lobby, HostChanged(host, claim.term), left)
         people = [seat for seat, chair in enumerate(at.lobby.chairs) if isinstance(chair, Taken)]
-        anew = () if at_odds else tuple(seat for seat in people if seat not in secrets)
-        news = HostChanged(host, claim.term, max(1, watched.score.number), anew, at_odds)
+        redealt = () if at_odds else tuple(seat for seat in people if seat not in secrets)
+        news = HostChanged(host, claim.term, max(1, watched.score.number), redealt, at_odds)
         salt = sha256(b"running" + seed).digest()
         act = Assembled(at.mark, at.lobby, at.game_id, write_game(game), salt)
         return Step(news=_add_exits(at.lobby, news, left), act=act), frozenset(secrets)

@@ -280,7 +280,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     room.sessions.attach(connected, decided.by, watches=message.watch or message.projector)
     _greet(room, connected, decided.by, message)
     room.commit(decided)
-    room.tell_arrival(connected)
+    room.send_host_state(connected)
 
 
 def _readmit(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
@@ -305,7 +305,7 @@ def _readmit(room: Room, connected: Connected, member: int, message: EnterTable)
     is_watching = message.watch or room.lobby.find_person(member).projector
     sessions.attach(connected, member, watches=is_watching)
     _greet(room, connected, member, message)
-    room.tell_arrival(connected)
+    room.send_host_state(connected)
     missed = _find_missed(room, member, message)
     if missed is None:
         room.send_snapshot(connected, member)

@@ -124,7 +124,7 @@ def _watch_people(room: Room) -> None:
         buffer = room.sessions.buffers.get(person.member)
         if buffer is not None:
             presence = presence_after(now - buffer.last_message_at)
-            if presence > person.presence and buffer.may_tell(presence, now):
+            if presence > person.presence and buffer.may_announce(presence, now):
                 lobby_events.append(events.PresenceChanged(person.member, presence))
                 lobby = lobby_events[-1].change(lobby)
     step = Step(news=tuple(lobby_events))

@@ -225,8 +225,8 @@ class Room:
         if self.is_new_here and isinstance(step.act, GameStep | DealNext):
             # From now on it is too late for people to bring their cards; they may still return.
             self.is_new_here = False
-            anew = lobby.relocations[-1].anew if lobby.relocations else ()
-            step = replace(step, news=(events.DrawnAnew(anew), *step.news)) if anew else step
+            redealt = lobby.relocations[-1].anew if lobby.relocations else ()
+            step = replace(step, news=(events.DrawnAnew(redealt), *step.news)) if redealt else step
         change = self.apply(step)
         self._begin_times(change)
         self.steps.append(JournalStep(self.written, write(step)))
@@ -282,11 +282,11 @@ class Room:
             self.commit(Step(news=tuple(events.SatDown(loan.seat, loan.member) for loan in back)))
 
     def set_presence(self, member: int, presence: Presence) -> None:
-        """Tell everybody about a member's presence, unless it changes too often (`may_tell`)."""
+        """Announce a presence to everybody, unless it changes too often (`may_announce`)."""
         is_news = self.lobby.find_person(member).presence is not presence
         if not is_news or self.disk.is_waiting:
             return
-        if self.sessions.buffer_of(member).may_tell(presence, self.sessions.now):
+        if self.sessions.buffer_of(member).may_announce(presence, self.sessions.now):
             self.commit(Step(news=(events.PresenceChanged(member, presence),)))
 
     def doubt_all(self) -> None:
@@ -385,7 +385,7 @@ class Room:
         frame = snapshot(self.state, member, self.incarnation, self.disk)
         self.sessions.send_step(connected, frame)
 
-    def tell_arrival(self, connected: Connected) -> None:
+    def send_host_state(self, connected: Connected) -> None:
         if connected is self.host:
             self._send_alarm()
             self._send_announcing()

@@ -121,7 +121,7 @@ class ReplayBuffer:
     limiter: Limiter = field(default_factory=Limiter)
     address: str = ""
 
-    def may_tell(self, presence: Presence, now: float) -> bool:
+    def may_announce(self, presence: Presence, now: float) -> bool:
         """Return True if others may be sent this presence now: not after too many `OUTINGS`."""
         is_outing = presence in {Presence.SHAKY, Presence.AWAY}
         return not is_outing or self.limiter.take(OUTINGS, now)

@@ -136,8 +136,8 @@ TRUST_TIMEOUT_S: Final = 10.0  # seconds to become trusted: strangers hold place
 CLOSE_TIMEOUT_S: Final = 1.0
 """Seconds that `close` waits for unsent bytes to be sent, and for the end of TLS."""
 
-_LOOK_INTERVAL_S: Final = 0.02
-"""Seconds between two checks whether a connection that is closing has sent all its bytes."""
+_CLOSE_POLL_S: Final = 0.02
+"""Seconds between two checks of whether a closing connection has sent all its bytes."""
 
 _carrying: Final[set[asyncio.Task[None]]] = set()
 """Tasks that each run an ssh; asyncio itself holds tasks only weakly."""
@@ -289,7 +289,7 @@ class Connection:
         if loop.time() >= until:
             self._transport.abort()
         elif self.backlog or (self._tcp is not None and self._tcp.get_write_buffer_size()):
-            loop.call_later(_LOOK_INTERVAL_S, self._close_once_sent, until)
+            loop.call_later(_CLOSE_POLL_S, self._close_once_sent, until)
         else:
             self._transport.close()
 
@@ -410,11 +410,11 @@ async def _run(
 
 
 async def accept_peer(
-    connection: Connection, table: TableTrust, tell_host: Callable[[int], None]
+    connection: Connection, table: TableTrust, warn_host: Callable[[int], None]
 ) -> Accept:
     """Run the host's side of a handshake; return once the connection is trusted.
 
-    `tell_host` is called with the number of wrong codes when many were tried.
+    `warn_host` is called with the number of wrong codes when many were tried.
 
     Raises ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
     and the connection is closed or aborted.
@@ -427,7 +427,7 @@ async def accept_peer(
     if isinstance(end, Reject):
         connection.close()
         if end.wrong_codes:
-            tell_host(end.wrong_codes)
+            warn_host(end.wrong_codes)
         raise ConnectionFailed(ConnectionFault.REFUSED)
     connection.trust(
         receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=GUEST_QUOTA

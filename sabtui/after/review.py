@@ -198,7 +198,7 @@ def _mark_bots(names: Iterable[str], bots: Container[int]) -> Iterator[str]:
 
 
 def found_out_lines(replay: Replay, review: Suspicion, names: PlayerNames) -> Iterator[str]:
-    """Say if and when a saboteur was suspected, and which miners were suspected more."""
+    """Return a sentence on when a saboteur was suspected, and which miners were suspected more."""
     name = names.name(review.seat)
     if review.step is None:
         text = _("{name} got away with being a saboteur in round {round}.")

@@ -63,15 +63,15 @@ def find_clash() -> str:
         "Another package's {name} hides Sabtui's: {file}. Uninstall that package, or start from "
         "another folder. If that does not help, reinstall Sabtui."
     )
-    house = Path(__file__).resolve().parents[2]
+    ours = Path(__file__).resolve().parents[2]
     owners = packages_distributions()
     for name in SHARED_NAMES:
         spec = find_spec(name)
-        if spec is not None and spec.origin and Path(spec.origin).resolve().parent != house / name:
+        if spec is not None and spec.origin and Path(spec.origin).resolve().parent != ours / name:
             return text.format(name=name, file=spec.origin)
         for owner in owners.get(name, ()):
             place = Path(str(distribution(owner).locate_file(name))).resolve()
-            if owner != "sabtui" and place == house / name:
+            if owner != "sabtui" and place == ours / name:
                 return text.format(name=name, file=f"{place} ({owner})")
     return ""
 

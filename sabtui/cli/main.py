@@ -117,7 +117,7 @@ def _play_in_lines(asked: Arguments) -> int:
         text = _("Starting a practice game; see sabtui --help for everything else.")
         sys.stdout.write(f"{text}\n")
         asked = read(["practise"])
-    return play_in_lines(asked, tells_reactions=preferences.reactions is Reactions.ON)
+    return play_in_lines(asked, shows_reactions=preferences.reactions is Reactions.ON)
 
 
 def _show_rules(asked: Arguments) -> int:

@@ -127,11 +127,11 @@ def handle_for(asked: Arguments) -> requests.TableHandle:
             return tables.TableService().practise(practice_request(asked))
 
 
-def play_in_lines(asked: Arguments, *, tells_reactions: bool) -> int:
+def play_in_lines(asked: Arguments, *, shows_reactions: bool) -> int:
     """Host, join or practise in plain-text mode; return the exit code."""
     is_service = asked.command == "join" and asked.watch
     console = JsonConsole(outlives_input=is_service) if asked.json else Console()
-    console.tells_reactions = tells_reactions
+    console.shows_reactions = shows_reactions
     console.say(bot_log_lines(asked))
     match asked.command:
         case "host":

@@ -84,7 +84,7 @@ class HallScreen(SessionScreen):
         self.asks_password = False  # True while the line takes the organiser password, not talk
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
-        self.menu: Final = Menu(point=True, title=_("Tables"))
+        self.menu: Final = Menu(opens_on_second_click=True, title=_("Tables"))
         self.people: Final = Static(markup=False, id="people", classes="box")
         self.standings: Final = Static(markup=False, id="standings", classes="box")
         self.log_lines: Final = LogView()

@@ -43,8 +43,8 @@ IS_FORKING: Final = sys.platform == "linux"
 
 BIRTH_S: Final = 20.0
 """Seconds that a nursery may take to start a screen once it has loaded; usually milliseconds.
-After that it counts as hung, and the next attempt gets another. Loading has no limit: another would
-only load as long again, and a busy computer would start one after the other."""
+After that it counts as hung, and the next attempt gets a new one. Loading has no limit: a new one
+would have to load as long, and a busy computer would start one after another."""
 
 _KILLED: Final = -9  # exit code of a screen that reported none
 _MAX_LINE_BYTES: Final = 16  # a process id or an exit code

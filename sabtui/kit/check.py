@@ -168,12 +168,12 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 
 def _place_of(late: NoAnswer) -> str:
-    """Return the place in the bot's own code where the time was up, "" for a program."""
-    house = str(Path(__file__).parents[2])
+    """Return the line of the bot's own code at which its time ran out, "" for a program."""
+    ours = str(Path(__file__).parents[2])
     frames = [
         frame
         for frame in traceback.extract_tb(late.__traceback__)
-        if not frame.filename.startswith(house)
+        if not frame.filename.startswith(ours)
     ]
     return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 

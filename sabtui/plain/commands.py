@@ -34,7 +34,7 @@ from sabtui.text import evening, events, layout, moves, reasons, seats, settings
 from sabtui.text.audit import fair_lines
 from sabtui.text.connection import disk_sentence, state_words
 from sabtui.text.i18n import _, alternatives, lazy
-from sabtui.text.lobby import cast_of, settings_sentence
+from sabtui.text.lobby import player_names, settings_sentence
 from sabtui.text.network import name_typed
 
 WRONG_TEXT: Final = "wrong text"
@@ -72,7 +72,7 @@ class Keyword:
 def help_lines(topic: str, status: Status) -> list[str]:
     """Return help on a topic, at most a screenful: its commands, or for `settings` the settings."""
     if topic == "settings" and status.lobby is not None:
-        now, names = status.lobby.settings, cast_of(status.lobby, status.member)
+        now, names = status.lobby.settings, player_names(status.lobby, status.member)
         every = settings.table_settings(now, names)
         return layout.align_columns(
             [(setting.usage, setting.phrase) for setting in every if setting.word]
@@ -133,7 +133,7 @@ def _talk(table: PlainTable, rest: str) -> Lines:
         said = layout.cut_to_talk(rest)
         cut_off = [] if said == rest else [layout.cut_off_sentence()]
         return [*cut_off, *table.request(requests.Chat(clean_text(said)))]
-    held, names = table.status.game_state, cast_of(table.lobby, table.status.member).names
+    held, names = table.status.game_state, player_names(table.lobby, table.status.member).names
     lines = [] if held is None else [talk.chat_words(line, names) for line in held.talk]
     return lines[2 - table.console.size.rows :] or [how_to_talk()]
 
@@ -147,7 +147,7 @@ how_to_talk: Final = lazy("t TEXT: tell everybody; t: show the chat")
 
 
 def _claim(table: PlainTable, rest: str) -> Lines:
-    names = cast_of(table.lobby, table.status.member)
+    names = player_names(table.lobby, table.status.member)
     claims = talk.quick_claims(len(table.lobby.chairs), names.me)
     if rest.isdecimal():
         return table.request(requests.MakeClaim(claims[read_number("c", rest, 1, len(claims)) - 1]))
@@ -302,7 +302,7 @@ def _set(word: str, table: PlainTable, rest: str) -> Lines:
     """Change the setting with this word. If it has that value, say so, as the table would not."""
     if word == "edition" and not rest:
         return settings.edition_lines()
-    now, names = table.lobby.settings, cast_of(table.lobby, table.status.member)
+    now, names = table.lobby.settings, player_names(table.lobby, table.status.member)
     row = next(setting for setting in settings.table_settings(now, names) if setting.word == word)
     wanted = row.read(rest, now)
     if wanted == now:

@@ -39,7 +39,7 @@ class Console:
     """
 
     keeps_files: bool = True
-    tells_reactions: bool = True
+    shows_reactions: bool = True
     outlives_input: bool = False
     """True for a program that continues when its input ends: a service has no input."""
 

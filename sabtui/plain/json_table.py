@@ -42,7 +42,7 @@ from sabtui.table.sight import Sight
 from sabtui.text import cards, connection, evening, layout, moves, seats, summary, talk
 from sabtui.text.events import winners, your_role
 from sabtui.text.i18n import _, current_language, pgettext
-from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.lobby import player_names, table_name
 from sabtui.text.seats import (
     drawing_sentence,
     guest_seat_kept,
@@ -82,7 +82,7 @@ def public_parts(status: Status) -> JsonObject:
 
 
 def _table(status: Status, lobby: Lobby) -> JsonObject:
-    names, view, host = cast_of(lobby, status.member), status.view, lobby.person(lobby.host)
+    names, view, host = player_names(lobby, status.member), status.view, lobby.person(lobby.host)
     settings = {row.word or row.field: row.phrase for row in table_settings(lobby.settings, names)}
     part: JsonObject = {
         "name": table_name(lobby),
@@ -118,11 +118,11 @@ def _describe_wait(status: Status, lobby: Lobby) -> str:
         return waiting_sentence(people_awaited(lobby)) or waits_for_start()
     if view.phase is Phase.DEAL:
         return waiting_sentence(people_awaited(lobby)) or moves.not_dealt()
-    return moves.waiting(view, cast_of(lobby, status.member))
+    return moves.waiting(view, player_names(lobby, status.member))
 
 
 def _seats(lobby: Lobby, sight: Sight | None) -> list[Json]:
-    names, listed = cast_of(lobby, 0), list[Json]()
+    names, listed = player_names(lobby, 0), list[Json]()
     for seat, chair in enumerate(lobby.chairs):
         part: JsonObject = {"seat": seat + 1, "is": "free"}
         if isinstance(chair, BotChair):
@@ -183,7 +183,7 @@ def _picture(drawing: Drawing) -> str:
 def _claims(sight: Sight) -> JsonObject:
     view, said = sight.view, sight.talk
     goals: list[Json] = [
-        {"goal": claim.goal + 1, "gold": claim.gold, "seats": [seat + 1 for seat in claim.seats]}
+        {"goal": claim.goal + 1, "gold": claim.is_gold, "seats": [seat + 1 for seat in claim.seats]}
         for claim in talk.goal_claims(view, said)
     ]
     players: list[Json] = [

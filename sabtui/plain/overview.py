@@ -13,7 +13,7 @@ from net.room.permissions import is_asked_whether_ready, people_awaited, players
 from sabtui.table.commands import NUDGE, PLAY_AGAIN
 from sabtui.text import evening, moves, seats, settings
 from sabtui.text.i18n import _, capitalise, join_words, pgettext, phrases, put_title
-from sabtui.text.lobby import cast_of, settings_sentence, table_name
+from sabtui.text.lobby import player_names, settings_sentence, table_name
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER  # phases in which the game waits for no move
 
@@ -24,7 +24,7 @@ def phase_of(status: Status) -> Phase | None:
 
 
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
-    names = cast_of(lobby, status.member)
+    names = player_names(lobby, status.member)
     agreed = settings.describe_terms(lobby.settings, names, alone=not lobby.name)
     uneven = seats.uneven_words(lobby) if lobby.stage is TablePhase.LOBBY else ""
     return [
@@ -39,7 +39,7 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def seat_lines(status: Status, lobby: Lobby) -> list[str]:
-    names = cast_of(lobby, status.member)
+    names = player_names(lobby, status.member)
     lines = []
     for seat, chair in enumerate(lobby.chairs):
         match chair:

@@ -56,7 +56,7 @@ from sabtui.text.cards import card_spelt, card_words
 from sabtui.text.i18n import _, capitalise, enter_does, ngettext
 from sabtui.text.layout import wrap_lines
 from sabtui.text.lesson import task_of, task_words
-from sabtui.text.lobby import TYPED, cast_of, describe_step, few_here
+from sabtui.text.lobby import TYPED, describe_step, few_here, player_names
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import nothing_changed
 
@@ -434,7 +434,7 @@ class TableVisit(ABC):
         if now not in {was, ConnectionState.CONNECTING, ConnectionState.ENDED} and not is_first:
             lines.append(connection.state_words(status, TYPED))  # the end is reported later
         lines += self._table_lines(before, received)
-        if self.console.tells_reactions:
+        if self.console.shows_reactions:
             lines += filter(None, [talk.describe_reaction(received.reaction, status.lobby)])
         lines += private_lines(status, before, received, is_silent=self.is_silent)
         lines += self.shown_lines(received)
@@ -619,7 +619,7 @@ def lobby_news(
     """Return the lines for what happened at a table since the state `lobby`."""
     lines = list[str]()
     for event, before, text in describe_step(news, lobby, status.member):
-        said, names, why = chat_line_of(event, before), cast_of(before, status.member), ""
+        said, names, why = chat_line_of(event, before), player_names(before, status.member), ""
         if said is not None and sight is not None and isinstance(event, BotClaimed):
             why = talk.bot_reason(said, sight.view, sight.names)
         lines += [text or ""] if said is None else [talk.chat_words(said, names.names, why)]

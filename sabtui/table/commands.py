@@ -655,7 +655,7 @@ WAIT_NO_LONGER: Final = TableCommand(
         if target.status.gathering is not None
         else requests.ContinueWithout()
     ),
-    lambda status: status.gathering is not None or status.short,
+    lambda status: status.gathering is not None or status.may_continue,
     lobby=hide_keys("E"),
     table=hide_keys("E"),
     typed=("enough",),

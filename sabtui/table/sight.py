@@ -26,7 +26,13 @@ from sabtui.text.audit import wrong_check
 from sabtui.text.evening import finished_lines, tally_of
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _
-from sabtui.text.lobby import asking_sentence, cast_of, missing_people, table_name, without_question
+from sabtui.text.lobby import (
+    asking_sentence,
+    missing_people,
+    player_names,
+    table_name,
+    without_question,
+)
 from sabtui.text.names import PlayerNames
 
 
@@ -47,7 +53,7 @@ def due_questions(status: Status, waited: int = 0) -> tuple[TableQuestion, ...]:
     lobby, view, due = status.lobby, status.view, list[TableQuestion]()
     if lobby is None or status.silent:
         return ()
-    if status.short and not status.may_switch_host:
+    if status.may_continue and not status.may_switch_host:
         due.append(TableQuestion(without_question(missing_people(lobby)), ContinueWithout()))
     for left in lobby.deserted if status.is_host else ():
         for member in left.asks:
@@ -95,7 +101,7 @@ class Sight:
         is_timed = is_heard and not status.disk.is_waiting
         return Sight(
             held.view,
-            replace(cast_of(lobby, status.member), spelt=spelt),
+            replace(player_names(lobby, status.member), spelt=spelt),
             table_name(lobby),
             tuple(_presence(chair, lobby) for chair in lobby.chairs),
             held.talk,

@@ -319,7 +319,7 @@ def rank_by_treasure(cell: Cell, view: View) -> tuple[int, int]:
 
 
 def goal_known(cell: Cell, view: View) -> str:
-    """Say how much this seat knows about a goal."""
+    """Describe what this seat knows about a goal."""
     goal = view.goal_on(cell)
     if goal is None:
         return _("unknown")
@@ -390,7 +390,7 @@ def around_words(cell: Cell, view: View) -> list[str]:
 
 
 def history_words(cell: Cell, view: View, names: PlayerNames) -> list[str]:
-    """Say who laid the card on a cell, nothing for the start and goals."""
+    """Return a line that names who laid the card on a cell; none for the start and goals."""
     if cell not in view.table.board.cards:
         return []
     laid = [event for event in view.history if isinstance(event, Laid) and event.cell == cell]

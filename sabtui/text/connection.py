@@ -125,7 +125,7 @@ _ERRORS: Final = {
 
 
 def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
-    """Say if the game is being saved, with advice if the reader is the host."""
+    """Return a sentence on whether the game is saved, with advice if the reader is the host."""
     match disk:
         case DiskStatus.OK:
             return _("The game is being saved again.")

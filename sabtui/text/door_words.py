@@ -135,7 +135,7 @@ def closed_purpose() -> str:
 
 
 def extra_missing(kind: DoorKind) -> str:
-    """Say how to install the packages that a door needs."""
+    """Explain how to install the packages that a door needs."""
     text = _(
         "{door}: needs {packages}. In the folder that you cloned, start with {play}, or run "
         "{install}."

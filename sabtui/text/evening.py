@@ -77,7 +77,7 @@ def gold_lines(gold: dict[str, int]) -> list[str]:
 
 
 def games_counted(count: int) -> str:
-    """Say how many games are over."""
+    """Return the number of finished games in words."""
     return ngettext("{count} finished game.", "{count} finished games.", count).format(count=count)
 
 

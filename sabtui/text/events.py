@@ -173,7 +173,7 @@ def your_role(role: Role) -> str:
 
 
 def round_won(end: events.RoundEnded) -> str:
-    """Say which side won the round, and how (R1 to R3).
+    """Return a sentence on which side won the round, and how (R1 to R3).
 
     If the treasure stays hidden but nobody is a saboteur, nobody is said to have won, although it
     counts as the saboteurs' round.
@@ -227,7 +227,7 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
 
 
 def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
-    """Report that several players passed, one after the other."""
+    """Report that several players passed, one after another."""
     text = ngettext("{name} passed.", "{name} passed.", len(seats))
     return text.format(name=names.call_all(seats))
 

@@ -106,7 +106,7 @@ def add_facts(name: str, facts: str) -> str:
 
 
 def enter_does(what: str) -> str:
-    """Say what the key Enter does; `what` is a phrase, or a sentence with its full stop."""
+    """Return a line on what Enter does; `what` is a phrase, or a sentence with its full stop."""
     return put_title(pgettext("key", "Enter"), f"{what.removesuffix('.')}.")
 
 

@@ -137,7 +137,7 @@ def _ask_to_say(claim: TableClaim, names: PlayerNames) -> str:
 
 
 def press_enter() -> str:
-    """Say that Enter is the only key left to press."""
+    """Return the request to press Enter, the only key left."""
     return _press(_enter())
 
 

@@ -83,7 +83,7 @@ def few_here(status: Status, keys: MovingKeys = KEYS) -> str:
         return ""
     if status.may_switch_host:
         return _describe_copy(status, keys)
-    if status.short:
+    if status.may_continue:
         return f"{without_question(missing_people(lobby))} {_no_waiting(keys)}"
     names = join_words(missing_people(lobby))
     return _("The table waits for {names}.").format(names=names)
@@ -239,15 +239,15 @@ def _moved_sentences(lobby: Lobby, was: Lobby, me: int) -> list[str]:
     return [text.format(names=join_words([lobby.name_at(seat) for seat in last.at_odds]))]
 
 
-def redrawn_sentence(lobby: Lobby, anew: tuple[int, ...], me: int) -> str:
+def redrawn_sentence(lobby: Lobby, redealt: tuple[int, ...], me: int) -> str:
     """Tell member `me` whose cards were dealt again when the table moved."""
-    if lobby.seat_of(me) in anew:
+    if lobby.seat_of(me) in redealt:
         return new_cards()
-    names = join_words([lobby.name_at(seat) for seat in anew])
+    names = join_words([lobby.name_at(seat) for seat in redealt])
     return _("New hands and roles: {names}.").format(names=names)
 
 
-def cast_of(lobby: Lobby, member: int) -> PlayerNames:
+def player_names(lobby: Lobby, member: int) -> PlayerNames:
     """Return the names by seat, with `member` as the reader; a free seat is named by its number."""
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     return PlayerNames.of(names, lobby.seat_of(member), lobby.dwarves)
@@ -289,7 +289,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             text = _("The bot {bot} cannot continue, so Sabtui's {level} bot takes over.")
             return text.format(bot=bot, level=level_name(level))
         case lobby_events.ReadyChanged(seat, ready):
-            name, facts = cast_of(before, me).name(seat), f"{seats.ready_words(ready=ready)}."
+            name, facts = player_names(before, me).name(seat), f"{seats.ready_words(ready=ready)}."
             return put_title(name, facts)
         case lobby_events.DwarfPicked(member):
             after = event.change(before)
@@ -297,7 +297,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case lobby_events.PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
         case lobby_events.SettingsChanged(settings):
-            new = describe_changes(before.settings, settings, cast_of(before, me))
+            new = describe_changes(before.settings, settings, player_names(before, me))
             return settings_sentence(new) if new else None
         case lobby_events.GameBegins():
             text, now = _("The game begins."), event.change(before).seat_of(me)
@@ -308,7 +308,7 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
         case lobby_events.StoodIn(seat):
             mine, theirs = _("A bot made this move for you."), _("A bot made this move for {name}.")
             is_routine = isinstance(before.chairs[seat], Free)
-            return None if is_routine else cast_of(before, me).say(seat, mine, theirs)
+            return None if is_routine else player_names(before, me).say(seat, mine, theirs)
         case lobby_events.Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
         case lobby_events.Paused(paused):
@@ -320,8 +320,8 @@ def lobby_sentence(  # noqa: C901 - a sentence for each, and nothing else
             known_absent = {person.member for person in known}
             left_out = [_name(member, before) for member in absent if member not in known_absent]
             return seats.dealt_without(number, left_out) if left_out else None
-        case lobby_events.DrawnAnew(anew):
-            return redrawn_sentence(before, anew, me)
+        case lobby_events.DrawnAnew(redealt):
+            return redrawn_sentence(before, redealt, me)
         case lobby_events.HostOffered(member):
             text = _("The host asks {name} to run the table.")
             return None if member == me else text.format(name=_name(member, before))

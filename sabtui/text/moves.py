@@ -162,7 +162,7 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
 
 
 def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True) -> str:
-    """Say which side won a round."""
+    """Return a sentence on which side won a round."""
     if winner is Role.MINER:
         text = _("Round {number} went to the miners.")
     elif has_saboteurs:
@@ -236,7 +236,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
 def believed_words(believed: hints.Believed, names: PlayerNames) -> str:
     """Quote a player's claim that supports a hint."""
     name = names.names[believed.seat]
-    if believed.right:
+    if believed.was_right:
         name = _("{name}, who was right before,").format(name=name)
     return f"{talk_line(name, claim_words(table_claim(believed.claim), names.names))}."
 
@@ -275,8 +275,8 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             if trust < 0.5:
                 text = _("{name} can dig again, but may be a saboteur")
             return text.format(name=names.names[seat])
-        case hints.Stops(seat, doubt, most):
-            return _break_reason(doubt, role, most=most).format(name=names.names[seat])
+        case hints.Stops(seat, doubt, is_highest):
+            return _break_reason(doubt, role, is_highest=is_highest).format(name=names.names[seat])
         case hints.FindsOut():
             # Translators: "there" is the goal that the move just named.
             return _("it shows whether the gold is there")
@@ -288,11 +288,11 @@ def reason_words(why: hints.HintReason, role: Role | None, names: PlayerNames) -
             assert_never(why)
 
 
-def _break_reason(doubt: float, role: Role | None, *, most: bool) -> str:
+def _break_reason(doubt: float, role: Role | None, *, is_highest: bool) -> str:
     """Return the reason for breaking a tool; a player who may well be a miner is not a suspect."""
     is_doubted = doubt >= hints.SUSPECT_PROBABILITY
     if role is Role.SABOTEUR and not is_doubted:
         return _("it stops {name}, most likely a miner")
-    if role is not Role.SABOTEUR and is_doubted and most:
+    if role is not Role.SABOTEUR and is_doubted and is_highest:
         return _("it stops {name}, the prime suspect")
     return _("it stops {name}")

@@ -121,7 +121,7 @@ def _rank(game: DiscoveredGame) -> int:
 
 
 def players_words(game: DiscoveredGame) -> str:
-    """Say how many of a table's seats are taken, or how many people are in a club."""
+    """Return how many of a table's seats are taken, or how many people are in a club."""
     count = game.advert.players
     if game.advert.stage is AdvertStage.CLUB:
         # Translators: in a club; at most 11 columns with a number of two digits.

@@ -163,7 +163,7 @@ def leave_question(status: Status, *, close: str = "C", is_kept: bool = False) -
 
 
 def way_back(status: Status) -> str:
-    """Say how to return after leaving for now, "" in practice, where nobody can."""
+    """Explain how to return after leaving for now, "" in practice, where nobody can."""
     if status.lobby is None or not status.lobby.name:
         return ""
     if status.is_host:

@@ -117,7 +117,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
 
 
 def plays_counted(card: Card, count: int, view: View) -> str:
-    """Say how many plays a card in the hand has, or why it has none."""
+    """Return the number of plays of a card in the hand, or why there are none."""
     if not card.ways:
         # Translators: how many tools, goals or cards an action card can be played on now.
         return ngettext("{count} target", "{count} targets", count).format(count=count)
@@ -137,7 +137,7 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def saboteurs_sentence(players: int) -> str:
-    """Say how many of this number of players may be saboteurs (S2)."""
+    """Return a sentence on how many of this number of players may be saboteurs (S2)."""
     most = SABOTEURS[players]
     text = ngettext(
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most

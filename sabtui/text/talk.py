@@ -187,7 +187,7 @@ class GoalClaim:
     """Claim about a goal, counted from north to south, and the seats that make it."""
 
     goal: int
-    gold: bool
+    is_gold: bool
     seats: tuple[int, ...]
     status: ClaimStatus
 
@@ -220,7 +220,7 @@ def goal_claims(view: View, talk: Talk) -> list[GoalClaim]:
         GoalClaim(goal, gold, tuple(sorted(seats)), _find_status(goal, said, view, gold=gold))
         for (goal, gold), seats in said.items()
     ]
-    return sorted(found, key=lambda claim: (claim.goal, not claim.gold))
+    return sorted(found, key=lambda claim: (claim.goal, not claim.is_gold))
 
 
 def _find_status(
@@ -313,7 +313,7 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
     lines = []
     for goal, cell in enumerate(GOAL_CELLS):
         said = [
-            _claim_with_worth(goal_word(gold=claim.gold), claim.seats, claim.status, names)
+            _claim_with_worth(goal_word(gold=claim.is_gold), claim.seats, claim.status, names)
             for claim in claims
             if claim.goal == goal
         ]

@@ -130,7 +130,7 @@ class Command:
     """Returns False if this player can never use it, as a guest who cannot pause the game."""
     hidden: bool = False  # True if it is not in the footer, and after others in help
     group: str = ""  # the title above it in help
-    series: bool = False
+    in_series: bool = False
     """True for one of many, such as the digits: they share a row of help, and no list has them."""
     spare_keys: tuple[str, ...] = ()
     """Keys that help does not name, used unless another command has them."""

@@ -156,7 +156,7 @@ class CommandScreen(Screen[None]):
             return
         usable, shown = self._find_usable(), dict[str, tuple[FooterKey, Command]]()
         for command in self.by_name.values():
-            if not (command.hidden or command.series) and command.concerns():
+            if not (command.hidden or command.in_series) and command.concerns():
                 free = (key for key in command.keys if usable(key) and key not in shown)
                 if (key := next(free, None)) is not None and command.why_not() is None:
                     shown[key] = FooterKey(key_name(key), command.label, command.name), command
@@ -337,7 +337,7 @@ class CommandScreen(Screen[None]):
                 do=partial(self.action_command, command.name),
             )
             for command in sorted(self.offered, key=lambda command: command.hidden)
-            if command.name != "palette" and not command.series
+            if command.name != "palette" and not command.in_series
         ]
 
     def pick(self, question: str, answers: Sequence[str], take: Callable[[int], object]) -> None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 assert sys.platform != "win32"  # imported only on POSIX; tells the type checker
 
 LOOK_S: Final = 0.1
-"""Seconds between checks whether Escape was typed, which also begins other keys."""
+"""Seconds between checks of whether Escape was typed, which also begins other keys."""
 
 LATE_S: Final = 2.0
 """Seconds without input after which the rest of a sequence is no longer waited for."""

@@ -20,7 +20,7 @@ def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
     """Return the commands of each row of help: those of a series share a row."""
     grouped = groupby(
         commands,
-        lambda command: (command.series, command.purpose if command.series else command.name),
+        lambda command: (command.in_series, command.purpose if command.in_series else command.name),
     )
     return [list(row) for _key, row in grouped]
 

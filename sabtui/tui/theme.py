@@ -118,7 +118,7 @@ BOX: Final = Glyphs(
 """Box drawing: tunnels have two walls, those that are cut off one."""
 
 CONSOLE: Final = replace(BOX, name="console", rubble="▒░", has_halves=False)
-"""Glyphs for the Linux console: Debian's fonts for it have no half blocks, and two shades."""
+"""Glyphs for the Linux console: Debian's fonts for it have no half blocks, and only two shades."""
 
 PAINTED: Final = replace(BOX, name="painted", small_reached=_HEAVY, stubs="x┸┰X", is_painted=True)
 """Box drawing around a painted mine, for guests whose terminals have 256 colours or more."""

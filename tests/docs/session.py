@@ -62,8 +62,8 @@ class LoggedTable(Table):
         self._log(connected, "->", message)
         return super().say(connected, message)
 
-    def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
-        """The host tells somebody a message."""
+    def message_for(self, connected: Guest, message: HostMessage) -> HostMessage:
+        """The host sends a message to somebody."""
         self._log(connected, "<-", message)
         return message
 

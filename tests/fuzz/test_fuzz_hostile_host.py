@@ -28,7 +28,7 @@ from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, 
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.room.broadcast import snapshot
 from sabtui.table.sight import Sight
-from sabtui.text.lobby import cast_of
+from sabtui.text.lobby import player_names
 from sabtui.text.settings import describe_settings
 from sabtui.tui.lobby.rows import (
     describe_update,
@@ -97,7 +97,7 @@ def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
     for place in list_rows(lobby):
         yield draw_row(place, lobby, current, 80).plain
     yield describe_wait_for_start(lobby, current)
-    yield from describe_settings(lobby.settings, cast_of(lobby, current.member))
+    yield from describe_settings(lobby.settings, player_names(lobby, current.member))
     yield from list_talk(current)
     yield describe_update(update, before) or ""
     if before.lobby is not None and update.received is not None and not update.received.renewed:

@@ -92,7 +92,9 @@ def write_sequence(random: Random, sequence: str) -> bytes:
     return b"".join([first.encode(), *coded])
 
 
-def hear(random: Random, sequences: int, typed: TerminalInput, at_s: float) -> Iterator[Message]:
+def feed_sequences(
+    random: Random, sequences: int, typed: TerminalInput, at_s: float
+) -> Iterator[Message]:
     """What comes of this many sequences, cut anywhere, some of their pieces late."""
     decode = new_decoder().decode
     for _ in range(sequences):
@@ -107,7 +109,7 @@ def hear(random: Random, sequences: int, typed: TerminalInput, at_s: float) -> I
 @fuzz(st.integers(0, (1 << 64) - 1), so_many=400)
 def test_nothing_that_a_terminal_sends_beside_keys_is_a_letter(number: int) -> None:
     typed = TerminalInput()
-    heard = [*hear(Random(number), 10, typed, 0.0)]
+    heard = [*feed_sequences(Random(number), 10, typed, 0.0)]
     assert [key for key in heard if isinstance(key, events.Key) and key.is_printable] == []
     assert [event for event in heard if isinstance(event, events.Paste | events.MouseDown)] == []
     assert [key.key for key in typed.feed("q", 1e6) if isinstance(key, events.Key)] == ["q"]
@@ -131,7 +133,7 @@ async def send(app: App[None], pause: Pause, sequences: int) -> None:
     """Send an app sequences as its driver does."""
     random, typed = Random(7341), TerminalInput()
     for number in range(sequences // 10):
-        for message in hear(random, 10, typed, 100.0 * number):
+        for message in feed_sequences(random, 10, typed, 100.0 * number):
             app.post_message(message)
         await pause()
 

@@ -314,11 +314,11 @@ class HostEnd:
         """True if it has let the client in."""
         return isinstance(self.host.outcome, Accept)
 
-    def hear(self, message: HandshakeFromClient) -> None:
+    def receive(self, message: HandshakeFromClient) -> None:
         """Take in a message, unless the connection is over."""
         if not self.over:
             self.heard.append(message)
-            self.said.append(self.host.hear(message))
+            self.said.append(self.host.receive(message))
 
 
 @dataclass
@@ -343,12 +343,12 @@ class ClientEnd:
         """True if it trusts its host."""
         return self.client.trusts
 
-    def hear(self, message: HandshakeFromHost) -> None:
+    def receive(self, message: HandshakeFromHost) -> None:
         """Take in a message, unless the connection is over."""
         if self.over:
             return
         self.heard.append(message)
-        said = self.client.hear(message)
+        said = self.client.receive(message)
         if said is not None:
             self.said.append(said)
 
@@ -445,12 +445,12 @@ def test_somebody_who_is_trusted_heard_word_for_word_what_the_other_side_said(
         if up:
             every = [message for each in clients for message in each.said]
             honest = there.said[len(place.heard) % len(there.said)]
-            place.hear(meddle(how, honest, every, MADE_UP, which))
+            place.receive(meddle(how, honest, every, MADE_UP, which))
         else:
             answers = [message for each in hosts for message in each.said] or MADE_DOWN
             said = place.said or MADE_DOWN
             answer = said[len(there.heard) % len(said)]
-            there.hear(meddle(how, answer, answers, MADE_DOWN, which))
+            there.receive(meddle(how, answer, answers, MADE_DOWN, which))
     trusting = [each for each in hosts if each.trusts]
     assert all(any(each.heard == client.said for client in clients) for each in trusting)
     for each in clients:
@@ -462,6 +462,6 @@ def test_somebody_in_between_who_only_passes_on_is_harmless() -> None:
     for kind, trusted in enumerate((True, True, False, False, False)):
         one, other = client(kind), host()
         while not (one.over or other.over):
-            other.hear(one.said[len(other.heard)])
-            one.hear(other.said[len(one.heard)])
+            other.receive(one.said[len(other.heard)])
+            one.receive(other.said[len(one.heard)])
         assert one.trusts is other.trusts is trusted

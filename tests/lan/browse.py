@@ -23,14 +23,14 @@ async def main(folder: str, address: str, name: str, code: str, seated: str = LO
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     async with browsing(Path(folder)) as browser:
         page = await browser.open(PHONE)
-        tell("open")
+        write_line("open")
         await page.go(address)
         await page.sees("Your name")
         await page.fill(name=name, code=code)
         await page.sees(seated)
-        tell("seated")
+        write_line("seated")
         while line := (await reader.readline()).decode().rstrip("\n"):
-            tell(await obey(page, *line.split(" ", 1)))
+            write_line(await obey(page, *line.split(" ", 1)))
     end_browsers()
 
 
@@ -49,7 +49,7 @@ async def obey(page: Page, verb: str, pattern: str = "") -> str:
     return f"{verb} {pattern}"
 
 
-def tell(text: str) -> None:
+def write_line(text: str) -> None:
     """Print a line at once."""
     print(text, flush=True)  # noqa: T201 - it speaks through a pipe
 

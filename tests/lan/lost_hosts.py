@@ -1,4 +1,4 @@
-"""Tables that lose their hosts, one after the other, for `test_lost_hosts`: who sits, what happens.
+"""Tables that lose their hosts, one after another, for `test_lost_hosts`: who sits, what happens.
 
 All is drawn from `SEED`, so that a table is the same in each run. Times are measured at the lines
 that people read.

@@ -36,7 +36,7 @@ _ALL_PROTOCOLS = 3
 _SOL_PACKET, _ADD_MEMBERSHIP, _PROMISCUOUS = 263, 1, 1
 
 
-def tell(*words: object) -> None:
+def write_line(*words: object) -> None:
     """Print a line at once."""
     print(*words, flush=True)  # noqa: T201 - it speaks through a pipe
 
@@ -46,9 +46,9 @@ async def table(name: str, table: str = "") -> None:
     claimed = claim_port()
     advert = Advert(table or new_id(), clean_name(name), OURS, AdvertStage.LOBBY, 1, 5)
     async with Announcer(advert, claimed.port, claimed.udp) as announcer:
-        tell(time.monotonic(), claimed.port)
+        write_line(time.monotonic(), claimed.port)
         while line := (await asyncio.to_thread(sys.stdin.readline)).split():
-            tell(time.monotonic())
+            write_line(time.monotonic())
             if line[0] == "leave":
                 break
             announcer.update(replace(announcer.advert, players=int(line[1])))
@@ -65,7 +65,7 @@ async def watch() -> None:
     """Watch until standard input ends."""
     threading.Thread(target=end_with_the_test, daemon=True).start()
     async with Browser(OURS) as browser:
-        tell(time.monotonic())
+        write_line(time.monotonic())
         async for games in browser:
             told = {
                 game.title: {
@@ -75,7 +75,7 @@ async def watch() -> None:
                 }
                 for game in games
             }
-            tell(json.dumps({"at": time.monotonic(), "games": told}))
+            write_line(json.dumps({"at": time.monotonic(), "games": told}))
 
 
 async def find() -> Advert:
@@ -104,7 +104,7 @@ async def impostor(how: str = "") -> None:
     claimed = claim_port()
     server = TableServer(table, claimed, ServerOptions(announce=False))
     async with Announcer(replace(true, term=HIGHEST_TERM), claimed.port, claimed.udp):
-        tell(time.monotonic())
+        write_line(time.monotonic())
         await server.run()
 
 
@@ -120,7 +120,7 @@ async def sniff(interface: str, file: str) -> None:
             promiscuous = struct.pack("iHH8s", index, _PROMISCUOUS, 0, b"")
             wire.setsockopt(_SOL_PACKET, _ADD_MEMBERSHIP, promiscuous)
             out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 0xFFFF, 1))
-            tell(time.monotonic())
+            write_line(time.monotonic())
             while frame := wire.recv(0xFFFF):
                 seconds, nanoseconds = divmod(time.time_ns(), 10**9)
                 size = len(frame)

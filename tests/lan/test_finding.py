@@ -57,7 +57,7 @@ async def watch(lan: Lan, laptop: str) -> tuple[Program, float]:
     return program, float(await program.line())
 
 
-async def tell_table(program: Program, line: str) -> float:
+async def command_table(program: Program, line: str) -> float:
     """Tell a table something; when it was done."""
     program.say(line)
     return float(await program.line())
@@ -133,11 +133,11 @@ async def test_the_player_count_is_true_within_1_s_again_and_again_and_where_mul
         watcher, _ = await watch(lan, "h2")
         await wait_for_list(watcher, {"Ana"})
         for players in ("2", "3", "5", "1"):
-            changed = await tell_table(host, f"players {players}")
+            changed = await command_table(host, f"players {players}")
             found = await wait_for_list(watcher, {"Ana"}, players=players)
             within(TRUE, f"{players} players", changed, found.at)
         await lan.run("mode", "nomcast")
-        changed = await tell_table(host, "players 4")
+        changed = await command_table(host, "players 4")
         found = await wait_for_list(watcher, {"Ana"}, players="4")
         within(TRUE, "4 players, by asking alone", changed, found.at)
 
@@ -150,7 +150,7 @@ async def test_a_goodbye_takes_a_table_off_the_list_at_once(new_lan: NewLan) -> 
         await table(lan, "h1", "Bruno")
         watcher, _ = await watch(lan, "h2")
         await wait_for_list(watcher, {"Ana", "Bruno"})
-        left = await tell_table(host, "leave")
+        left = await command_table(host, "leave")
         found = await wait_for_list(watcher, {"Bruno"})
         within(AT_ONCE, "gone by goodbye", left, found.at)
 
@@ -217,7 +217,7 @@ async def test_where_multicast_is_eaten_tables_are_found_within_3_s_by_calls(
         late, looked = await watch(lan, "h2")
         found = await wait_for_list(late, {"Ana", "Bruno", "Chiara"}, status="joinable")
         within(WITHOUT_MULTICAST, "found, table first", looked, found.at)
-        changed = await tell_table(ana, "players 4")
+        changed = await command_table(ana, "players 4")
         while found.games["Ana"]["players"] != "4":
             found = await wait_for_list(late, {"Ana", "Bruno", "Chiara"})
         within(TRUE, "4 players", changed, found.at)
@@ -239,7 +239,7 @@ async def test_addresses_that_change_are_followed_on_both_sides_even_by_who_slep
         within(FOLLOWED, "the host moved", moved, found.at)
         await lan.run("address", "h2", "10.77.0.202/24")
         await asyncio.sleep(0.6)  # the time in which the list may go wrong
-        changed = await tell_table(ana, "players 2")
+        changed = await command_table(ana, "players 2")
         found = await wait_for_list(awake, {"Ana"}, players="2")
         within(TRUE, "2 players, for a list that moved", changed, found.at)
         await lan.run("address", "h3", "10.77.0.203/24")

@@ -46,7 +46,7 @@ BY_HAND_S: Final = 8.0
 UP, DOWN, LEFT, RIGHT = (f"\x1b[{key}" for key in "ABDC")
 
 
-def tell(*words: object) -> None:
+def report(*words: object) -> None:
     """Print what was measured."""
     print(*words)  # noqa: T201 - the measured figure
 
@@ -147,7 +147,7 @@ class Night:
             await person.until(
                 lambda guest: guest.is_at(number), f"the game of round {number} has begun"
             )
-        tell(f"round {number} drawn and begun in {time.monotonic() - begun:.0f} s")
+        report(f"round {number} drawn and begun in {time.monotonic() - begun:.0f} s")
         results = Results.read(self.folder)
         assert len(results.rounds) == number
         assert sorted(name for names in results.rounds[-1] for name in names) == sorted(
@@ -175,14 +175,14 @@ class Night:
         assert self.club is not None
         await self.club.kill()
         games = Results.read(self.folder).rounds[-1]
-        tell(f"killed while {sum(not gold for gold in games.values())} games went on")
+        report(f"killed while {sum(not gold for gold in games.values())} games went on")
         assert not all(games.values())
         await self.miss_club(self.people)
         await asyncio.sleep(BY_HAND_S)
         await self.open()
         for person in self.people:
             await person.until(lambda guest: not guest.is_lost, "the club is back")
-        tell("the club is back")
+        report("the club is back")
 
     async def finish(self, number: int) -> None:
         """Wait until all games of a round are over; those of the last one end the night."""
@@ -250,7 +250,7 @@ class Night:
         order = [standings[name].gold for name in told]
         assert order == sorted(order, reverse=True)
         nuggets = sum(order)
-        tell(f"{nuggets} nuggets of {len(told)} people; {self.compared} in saved games")
+        report(f"{nuggets} nuggets of {len(told)} people; {self.compared} in saved games")
 
     async def leave(self, name: str) -> None:
         """Somebody leaves the club."""
@@ -277,7 +277,7 @@ class Night:
         assert self.club is not None
         status = Path(f"/proc/{self.club.pid}/status").read_text()
         taken = re.findall(r"(VmHWM|VmRSS):\s+(\d+) kB", status)
-        tell("club:", *(f"{what} {int(size) // 1024} MB" for what, size in taken))
+        report("club:", *(f"{what} {int(size) // 1024} MB" for what, size in taken))
 
 
 @pytest.mark.level("soak")
@@ -298,7 +298,7 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         for coming_in in coming:
             night.people.append(await coming_in)
             await night.people[-1].until(lambda guest: guest.is_in_hall, "they are in the hall")
-        tell(f"24 people have come after {time.monotonic() - began:.0f} s")
+        report(f"24 people have come after {time.monotonic() - began:.0f} s")
         await night.begin()
         await night.draw(1)
         await night.finish(1)
@@ -327,4 +327,4 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         night.check()
         for person in list(night.people):
             await person.leave()
-    tell(f"the whole night took {time.monotonic() - began:.0f} s")
+    report(f"the whole night took {time.monotonic() - began:.0f} s")

@@ -65,7 +65,7 @@ class Recorder:
 
 @dataclass(frozen=True)
 class Place:
-    """A place at a table: what came to it and what was typed there, one after the other."""
+    """A place at a table: what came to it and what was typed there, one after another."""
 
     steps: tuple[Update | str, ...] = ()
     size: TerminalSize = SMALL
@@ -179,14 +179,14 @@ def type_lines(place: Place, *lines: str) -> Answer:
     return place.after(*lines)
 
 
-def tell_update(place: Place, status: Status, received: Received | None = None) -> list[str]:
+def describe_update(place: Place, status: Status, received: Received | None = None) -> list[str]:
     """What is said when this comes."""
     return [*place.after(Update(status, received)).lines]
 
 
 def news(place: Place, *all_of_it: LobbyEvent, now: Status | None = None) -> list[str]:
     """What is said of news, after which all is as `now` tells, or as before."""
-    return tell_update(place, now or place.status, Received(news=all_of_it))
+    return describe_update(place, now or place.status, Received(news=all_of_it))
 
 
 def move(answer: Answer) -> str:

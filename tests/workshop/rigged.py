@@ -79,18 +79,19 @@ class Seat:
         await self.task
 
 
-Tells = Callable[[str, HostMessage], Iterable[HostMessage]]
+MessagesFor = Callable[[str, HostMessage], Iterable[HostMessage]]
 """All that somebody is told in place of a message."""
 
-Hears = Callable[[str, ClientMessage], bool]
-"""Whether the host's table ever hears what somebody's program says."""
+Accepts = Callable[[str, ClientMessage], bool]
+"""Whether a message of a person, by name, reaches the host's table."""
 
 
 class Evening:
     """A table with three people, who sit and are ready; the host may be rigged.
 
-    `tells` exchanges what the host tells somebody, with hashes that fit what they hold. `hears`
-    decides what it hears. `play` digs for gold for all, so that rounds are short.
+    `messages_for` replaces what the host sends to somebody, with hashes that fit what they hold.
+    `accepts` decides which messages reach the host's table. `play` digs for gold for all, so
+    that rounds are short.
     """
 
     def __init__(self, hosted: Hosted, folder: Path, stack: AsyncExitStack) -> None:
@@ -98,8 +99,8 @@ class Evening:
         self._stack = stack
         self.folder = folder
         self.people: dict[str, Seat] = {}
-        self.tells: Tells = lambda _name, message: (message,)
-        self.hears: Hears = lambda _name, _message: True
+        self.messages_for: MessagesFor = lambda _name, message: (message,)
+        self.accepts: Accepts = lambda _name, _message: True
         self._shadows: dict[str, ClientState] = {}
         self._names: dict[int, str] = {}
         self._rng = Random(0)
@@ -119,7 +120,7 @@ class Evening:
         """Change the host's own state without a step that anybody would see."""
         self.table.state = change(self.table.state)
 
-    # What the host tells and hears.
+    # What the host sends and receives.
 
     def _rig(self) -> None:
         room, sessions = self.hosted.table.room, self.table.sessions
@@ -128,17 +129,17 @@ class Evening:
         def collect_rigged() -> tuple[Output, ...]:
             return tuple(message for output in collect() for message in self._rig_output(output))
 
-        def receive_if_heard(
+        def receive_if_accepted(
             table: Room, now: float, connection: int, message: ClientMessage
         ) -> Effects:
-            is_heard = table is not room or self.hears(self._name(connection), message)
-            return receive(table, now, connection, message) if is_heard else Effects()
+            is_accepted = table is not room or self.accepts(self._name(connection), message)
+            return receive(table, now, connection, message) if is_accepted else Effects()
 
         self.table.seeds = lambda: self._rng.randbytes(32)
-        sessions.collect = collect_rigged  # type: ignore[method-assign]  # - a host that tells other things
+        sessions.collect = collect_rigged  # type: ignore[method-assign]  # - a host that sends other messages
         self._stack.enter_context(
-            patch.object(inputs, "receive", receive_if_heard)
-        )  # and does not hear all
+            patch.object(inputs, "receive", receive_if_accepted)
+        )  # and does not receive all
 
     @asynccontextmanager
     async def stop_and_resume(self) -> AsyncIterator[Path]:
@@ -169,7 +170,7 @@ class Evening:
             return
         for connection in output.connections:
             name = self._name(connection)
-            for message in self.tells(name, output.message):
+            for message in self.messages_for(name, output.message):
                 yield SendFrame((connection,), self._fitting(name, message))
 
     def _fitting(self, name: str, message: HostMessage) -> HostMessage:
@@ -216,7 +217,7 @@ class Evening:
     # The people.
 
     async def come(self, *names: str) -> None:
-        """People come by the code, sit down one after the other, and are ready."""
+        """People come by the code, sit down one after another, and are ready."""
         for name in names:
             await self._join(name)
             await until(lambda: all(person.is_there for person in self.people.values()))
@@ -348,7 +349,7 @@ def findings_told(seat: Seat) -> list[str]:
 
 
 def lines_of(update: Update) -> Iterable[str]:
-    """What an update tells."""
+    """What an update shows."""
     status, heard = update.status, update.received
     if status.connection is ConnectionState.ENDED:
         yield f"ended: {status.ending}"

@@ -75,7 +75,7 @@ async def test_another_share(table: Evening) -> None:
         done = structs.replace(drawn, shares=tuple(shown), done=True)
         return Card.MAP in deal(finish_draw(done, share).seed, 1, 3).hands[0]
 
-    table.hears = choose
+    table.accepts = choose
     await table.begin()
     await table.play_out()
     each(table, "audit: other shares")
@@ -106,7 +106,7 @@ async def test_forged_shares(
 
     monkeypatch.setattr("net.room.room.drawing_step", forge)
     if hides:
-        table.tells = hide
+        table.messages_for = hide
     await table.begin()
     assert Card.MAP in table_deal(table).hands[0], "as the host wished"
     each(table, "false draw of round 1")
@@ -184,7 +184,7 @@ async def test_changed_in_the_deal(table: Evening, monkeypatch: pytest.MonkeyPat
 
 
 async def test_redraw_without_one(table: Evening) -> None:
-    table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
+    table.accepts = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
     await until(lambda: len(table.table.answers.given) == 1 and table.lobby.draw is not None)
     await until(lambda: bool(table.lobby.draw and table.lobby.draw.commitments))
@@ -196,7 +196,7 @@ async def test_redraw_without_one(table: Evening) -> None:
 
 
 async def test_draw_void_by_removing(table: Evening) -> None:
-    table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
+    table.accepts = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
     await until(lambda: bool(table.lobby.draw and table.lobby.draw.commitments))
     await table.wants("Ann", Kick(table.member("Ben")))
@@ -245,10 +245,10 @@ async def test_hand_swapped(table: Evening) -> None:
             return [exchange_card(message)]
         return [message]
 
-    table.tells = swap
+    table.messages_for = swap
     table.says("Ben", LOST)
     await until(lambda: "the host's state is another" in findings_told(ben))
-    table.tells = lambda _name, message: (message,)
+    table.messages_for = lambda _name, message: (message,)
     table.says("Ben", LOST)
     await table.play_out()
     assert "audit: rewritten" in findings_told(ben)
@@ -317,7 +317,7 @@ async def test_copied_commitment(table: Evening) -> None:
     """Cleo's program, in league with the host, commits to what Ben has committed to."""
     cleo = table.member("Cleo")
 
-    def hear(name: str, message: ClientMessage) -> bool:
+    def refuse_after_copying(name: str, message: ClientMessage) -> bool:
         given = table.table.answers.given
         if isinstance(message, CommitShare) and name == "Cleo":
             return False
@@ -328,7 +328,7 @@ async def test_copied_commitment(table: Evening) -> None:
     rigged = RiggedShare()
     rigged.lie = lambda draw, _honest: (ShowShare(draw.id, b"y" * 32),)
     table.people["Cleo"].session.publisher.state.share = rigged
-    table.hears = hear
+    table.accepts = refuse_after_copying
     await begin_without(table, "Cleo")
     await table.play_out()
     assert {"audit: round 1 without Cleo", "audit: checked"} <= set(

@@ -58,7 +58,7 @@ async def ask_for_round(table: Evening, number: int) -> Request:
     return Start()
 
 
-async def hear_all_shares(table: Evening, wanted: Request) -> SeedDraw:
+async def hold_last_share_back(table: Evening, wanted: Request) -> SeedDraw:
     """Begin a draw, and keep its last share back: the host knows the deal, and nobody else."""
     heard: set[str] = set()
 
@@ -66,7 +66,7 @@ async def hear_all_shares(table: Evening, wanted: Request) -> SeedDraw:
         heard.update([name] if isinstance(message, ShowShare) else [])
         return not isinstance(message, ShowShare)
 
-    table.hears = hold_back
+    table.accepts = hold_back
     table.people["Ann"].session.request(wanted)
     await until(lambda: heard == set(GUESTS))
     draw = table.lobby.draw
@@ -140,9 +140,9 @@ async def test_draw_dropped(
     """A host knows the deal, dislikes it, and sends the table without the draw, again and again."""
     wanted = await ask_for_round(long_table, number)
     for _ in range(AGAIN):
-        await hear_all_shares(long_table, wanted)
+        await hold_last_share_back(long_table, wanted)
         await change_and_send(long_table, change)
-    long_table.hears = lambda _name, _message: True
+    long_table.accepts = lambda _name, _message: True
     await long_table.wants("Ann", wanted)
     await until(lambda: long_table.table.state.phase is Phase.PLAY)
     await long_table.play_out()
@@ -153,7 +153,7 @@ async def test_draw_dropped(
 async def test_draw_exchanged(long_table: Evening, number: int) -> None:
     """The table that it sends has another draw of the same round, with the same people."""
     wanted = await ask_for_round(long_table, number)
-    await hear_all_shares(long_table, wanted)
+    await hold_last_share_back(long_table, wanted)
     for _ in range(AGAIN):
         await change_and_send(long_table, with_another_draw)
     # A guest may have asked for a snapshot by itself, and `change_and_send` have waited for that.
@@ -164,7 +164,7 @@ async def test_draw_exchanged(long_table: Evening, number: int) -> None:
         )
     )
     long_table.time_is_up()
-    long_table.hears = lambda _name, _message: True
+    long_table.accepts = lambda _name, _message: True
     await until(lambda: long_table.table.state.phase is Phase.PLAY)
     await long_table.play_out()
     await check_told(long_table, number)
@@ -196,9 +196,9 @@ async def test_accusation_wiped(long_table: Evening, number: int) -> None:
     def swap(_name: str, message: HostMessage) -> Iterable[HostMessage]:
         return [exchange_card(message)] if isinstance(message, Snapshot) else [message]
 
-    long_table.tells = swap
+    long_table.messages_for = swap
     await change_and_send(long_table, lambda state: state)
-    long_table.tells = lambda _name, message: (message,)
+    long_table.messages_for = lambda _name, message: (message,)
     for time in range(AGAIN):
         other = bytes([time + 1]) * 16
         await change_and_send(long_table, lambda state: replace(state, game_id=other))  # noqa: B023 - called here
@@ -249,7 +249,7 @@ async def test_ten_thousand_deals(table: Evening) -> None:
 
 async def test_honest_leaving_in_a_draw(table: Evening) -> None:
     """Somebody is removed in a draw while another program is cut off: both have honest reasons."""
-    await hear_all_shares(table, Start())
+    await hold_last_share_back(table, Start())
     ben = table.people["Ben"]
     async with new_snapshot(ben):
         table.says("Ben", LOST)
@@ -263,8 +263,8 @@ async def test_honest_leaving_in_a_draw(table: Evening) -> None:
 async def test_honest_restart_in_a_draw(long_table: Evening, number: int) -> None:
     """The host's program ends in a draw and is started again: the same draw goes on."""
     wanted = await ask_for_round(long_table, number)
-    await hear_all_shares(long_table, wanted)
-    long_table.hears = lambda _name, _message: True
+    await hold_last_share_back(long_table, wanted)
+    long_table.accepts = lambda _name, _message: True
     async with long_table.stop_and_resume():
         pass
     await until(lambda: long_table.table.state.phase is Phase.PLAY)
@@ -279,8 +279,8 @@ async def test_honest_lost_steps(table: Evening) -> None:
     """The host's disk has lost the draw: each program says so, and accuses nobody."""
     async with table.stop_and_resume() as path:
         shutil.copy(path, path.with_suffix(".old"))
-    await hear_all_shares(table, Start())
-    table.hears = lambda _name, _message: True
+    await hold_last_share_back(table, Start())
+    table.accepts = lambda _name, _message: True
     async with table.stop_and_resume() as path:
         shutil.copy(path.with_suffix(".old"), path)
     await until(lambda: all("the table went back" in findings_told(at) for at in table.honest))

@@ -35,7 +35,7 @@ def honestly(_name: str, message: HostMessage) -> Iterable[HostMessage]:
     return [message]
 
 
-def publishing(text: Callable[[str], str | None]) -> rigged.Tells:
+def publishing(text: Callable[[str], str | None]) -> rigged.MessagesFor:
     """Show another record, or none."""
 
     def lie(event: LobbyEvent) -> LobbyEvent | None:
@@ -67,14 +67,14 @@ def other_moves(text: str) -> str:
 
 
 async def test_record_of_other_moves(table: rigged.Evening) -> None:
-    table.tells = publishing(other_moves)
+    table.messages_for = publishing(other_moves)
     await table.begin()
     await table.play_out()
     each(table, "audit: other events")
 
 
 async def test_no_record(table: rigged.Evening) -> None:
-    table.tells = publishing(lambda _text: None)
+    table.messages_for = publishing(lambda _text: None)
     await table.begin()
     await table.play_out()
     each(table, "audit: no record")
@@ -88,14 +88,14 @@ def other_words(event: LobbyEvent) -> LobbyEvent:
     return Said(event.member, "I saw gold") if isinstance(event, Said) else event
 
 
-def to_cleo(lie: Callable[[HostMessage], HostMessage | None]) -> rigged.Tells:
-    """Tell Cleo something else, or nothing."""
+def to_cleo(lie: Callable[[HostMessage], HostMessage | None]) -> rigged.MessagesFor:
+    """Send Cleo another message, or none."""
 
-    def tell(name: str, message: HostMessage) -> Iterable[HostMessage]:
+    def lie_to_cleo(name: str, message: HostMessage) -> Iterable[HostMessage]:
         other = lie(message) if name == "Cleo" else message
         return [] if other is None else [other]
 
-    return tell
+    return lie_to_cleo
 
 
 def is_talk(message: HostMessage) -> bool:
@@ -106,7 +106,7 @@ def is_talk(message: HostMessage) -> bool:
 
 async def test_other_talk_to_one(table: rigged.Evening) -> None:
     await table.begin()
-    table.tells = to_cleo(lambda message: rigged.news(message, other_words))
+    table.messages_for = to_cleo(lambda message: rigged.news(message, other_words))
     await table.wants("Ann", Chat("I saw stone"))
     await table.play_out()
     assert await words_of(table, "Ben") != await words_of(table, "Cleo"), "their players hear it"
@@ -132,7 +132,7 @@ def worth_other(gold: tuple[int, ...]) -> tuple[int, ...]:
 
 async def test_other_gold_to_one(where: Path, tmp_path: Path) -> None:
     async with rigged.evening(where, tmp_path, rounds=3) as table:
-        table.tells = to_cleo(other_gold)
+        table.messages_for = to_cleo(other_gold)
         await table.begin()
         await table.play_out()
         assert gold_told(table, "Ben") != gold_told(table, "Cleo"), "she is told of other gold"
@@ -154,14 +154,14 @@ def other_settings(event: LobbyEvent) -> LobbyEvent:
 
 
 async def test_other_settings_to_one(table: rigged.Evening) -> None:
-    table.tells = to_cleo(lambda message: rigged.news(message, other_settings))
+    table.messages_for = to_cleo(lambda message: rigged.news(message, other_settings))
     await table.wants("Ann", ChangeSettings(Settings(seats=3, rounds=1, youngest=0)))
     table.people["Ann"].session.request(Start())
     await until(lambda: "false draw of round 1" in rigged.findings_told(table.people["Cleo"]))
     await until(lambda: len(table.table.answers.given) == 1)
     table.time_is_up()
     await until(lambda: table.table.state.game is not None)
-    table.tells = honestly
+    table.messages_for = honestly
     await table.play_out()
     assert "audit: round 1 without Cleo" in rigged.findings_told(table.people["Ben"])
     assert "audit: false draw" in rigged.findings_told(table.people["Cleo"])
@@ -169,9 +169,9 @@ async def test_other_settings_to_one(table: rigged.Evening) -> None:
 
 async def test_step_withheld(table: rigged.Evening) -> None:
     await table.begin()
-    table.tells = to_cleo(lambda message: None if is_talk(message) else message)
+    table.messages_for = to_cleo(lambda message: None if is_talk(message) else message)
     await table.wants("Ann", Chat("I saw stone"))
-    table.tells = honestly
+    table.messages_for = honestly
     await table.wants("Ann", Chat("and gold"))
     await table.play_out()
     assert "audit: checked" in rigged.findings_told(table.people["Ben"])
@@ -197,7 +197,7 @@ async def test_deal_as_snapshot(
     async with rigged.evening(where, tmp_path, rounds=2) as table:
         await table.begin()
         monkeypatch.setattr("net.room.decisions.deal_step", alone)
-        table.tells = hide_deals
+        table.messages_for = hide_deals
         await table.play_out()
         each(table, "audit: unseen 2")
         for name in rigged.GUESTS:
@@ -211,7 +211,7 @@ async def test_end_of_round_as_snapshot(table: rigged.Evening) -> None:
     def hide(message: HostMessage) -> HostMessage:
         return rigged.LOST if isinstance(message, StepFrame) and ends(table) else message
 
-    table.tells = to_cleo(hide)
+    table.messages_for = to_cleo(hide)
     await table.play_out()
     assert "audit: missed 1" in rigged.findings_told(table.people["Cleo"])
     assert await words_of(table, "Ben")
@@ -239,12 +239,12 @@ async def test_snapshot_forged(table: rigged.Evening) -> None:
     await table.begin()
     await table.play(3)
     ben, forge = table.people["Ben"], other_role
-    table.tells = lambda name, message: [
+    table.messages_for = lambda name, message: [
         forge(message) if isinstance(message, Snapshot) and name == "Ben" else message
     ]
     table.says("Ben", rigged.LOST)
     await until(lambda: "the host's state is another" in rigged.findings_told(ben))
-    table.tells = honestly
+    table.messages_for = honestly
     table.says("Ben", rigged.LOST)
     await table.play_out()
     assert "audit: rewritten" in rigged.findings_told(ben)

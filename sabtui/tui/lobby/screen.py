@@ -43,7 +43,7 @@ from sabtui.table.commands import (
 from sabtui.text import connection
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
-from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.lobby import player_names, table_name
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import (
     enter_starts,
@@ -114,7 +114,7 @@ class LobbyScreen(SessionScreen):
         """Seats of bots that were asked for, and their levels: keys are faster than a host."""
         self.reactions = list[Reacted]()  # those that are shown now, the oldest first
         super().__init__(session, status, invitation)
-        self.menu: Final = Menu(empty=looking_for_table(), point=True)
+        self.menu: Final = Menu(empty=looking_for_table(), opens_on_second_click=True)
         self.line: Final = TalkLine()
         self.title_line: Final = Static(markup=False, classes="heading")
         self.invitation_text: Final = Static(markup=False, classes="box")
@@ -390,7 +390,7 @@ class LobbyScreen(SessionScreen):
         if (shown := self.invitation) is not None:
             room = columns - margins, rows - places
             lines = draw_invitation(shown, room, glyphs, self.status.doors)
-        names = cast_of(lobby, self.status.member)
+        names = player_names(lobby, self.status.member)
         most_important = describe_settings(
             lobby.settings, names, MAIN_TERMS[: 3 if short else None]
         )

@@ -73,16 +73,18 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         cell = START  # each card needs only one picture of glass
     drawing, lying = find_drawing(tile, cell, is_frugal=glyphs.has_pictures), tile.lying
     if isinstance(lying, EmptyCell) and size.rows > TileSize.WIDE.rows:
-        if tile.cursor:
+        if tile.has_cursor:
             return _frame_empty(tile, size, glyphs)
         if tile.mark.is_target:
             return _outline_place(tile, size, glyphs)
     if drawing is None or not _is_drawn(drawing, size, glyphs):
         return paint_tile(tile, size, glyphs)
-    has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
+    has_frame = (
+        tile.has_cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
+    )
     rows = draw_rows(drawing, size.value, glyphs, tint, has_frame=has_frame)
     if has_frame and (not isinstance(lying, Ghost) or lying.fits):
-        tile = replace(tile, cursor=False)  # otherwise there would be crosses in the corners
+        tile = replace(tile, has_cursor=False)  # otherwise there would be crosses in the corners
     is_clear = glyphs.has_pictures or size.rows > TileSize.LARGE.rows
     if isinstance(lying, LaidCard | Ghost) and not lying.path.through and not is_clear:
         middle = rows[size.middle_row]
@@ -93,7 +95,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         rows[0] = overlaid(rows[0], 1, StyledSpan(badge, Look.INK, Ground.GOLD))
         tile = replace(tile, mark=CellMark.NONE)
     on_cursor = Ground.CURSOR if isinstance(lying, Ghost) else Ground.CURSOR_ROCK
-    ground = on_cursor if tile.cursor else Ground.ROCK
+    ground = on_cursor if tile.has_cursor else Ground.ROCK
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs, ground))
 
 
@@ -141,7 +143,7 @@ def _outline_place(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...
 def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     blank = ((BlockCell(" ", "default", "default"),) * size.columns,) * size.rows
     framed = frame_blocks(blank, glyphs.blocks, find_accent(glyphs))
-    rows = list(draw_tile(replace(tile, cursor=False), size, glyphs))
+    rows = list(draw_tile(replace(tile, has_cursor=False), size, glyphs))
     for row, cells in enumerate(framed):
         for column, cell in enumerate(cells):
             if cell.glyph != " ":
@@ -189,7 +191,7 @@ def _find_tint(tile: Tile) -> Tint:
     if tile.mark.is_target and isinstance(tile.lying, FaceDown):
         return Tint.LIT
     is_joined = tile.mark in {CellMark.JOINED, CellMark.OPENED}
-    is_warm = tile.glows or tile.new or is_joined
+    is_warm = tile.glows or tile.is_new or is_joined
     return Tint.NEW if is_warm else Tint.PLAIN
 
 
@@ -278,14 +280,14 @@ def _paint_card(
     )
 
 
-def _find_bore(size: TileSize, *, is_cut_off: bool = False) -> tuple[range, range]:
+def _find_tunnels(size: TileSize, *, is_cut_off: bool = False) -> tuple[range, range]:
     """Return the half columns of tunnels to north and south, and the half rows of the others."""
     high = (size.rows + 2) // 3 * (1 if is_cut_off else 2)
     left, top = size.columns - high, size.rows - (high + 1) // 2
     return range(left, left + 2 * high), range(top, top + high)
 
 
-def _find_middle(across: range, down: range) -> tuple[range, range]:
+def _find_crossing(across: range, down: range) -> tuple[range, range]:
     """Return the columns and rows in which tunnels meet."""
     return (
         range(across.start // 2, (across.stop + 1) // 2),
@@ -295,8 +297,8 @@ def _find_middle(across: range, down: range) -> tuple[range, range]:
 
 @cache
 def _dig(path: Path, size: TileSize, *, is_cut_off: bool = False) -> tuple[str, ...]:
-    across, down = _find_bore(size, is_cut_off=is_cut_off)
-    columns, rows = _find_middle(across, down)
+    across, down = _find_tunnels(size, is_cut_off=is_cut_off)
+    columns, rows = _find_crossing(across, down)
 
     def is_dug(x: int, y: int) -> bool:
         if y in down and x // 2 in columns and not path.through:
@@ -318,7 +320,7 @@ def _dig(path: Path, size: TileSize, *, is_cut_off: bool = False) -> tuple[str, 
 
 
 def _put_sign(rows: tuple[Row, ...], sign: Sign, size: TileSize) -> tuple[Row, ...]:
-    shown, (columns, middle) = list(rows), _find_middle(*_find_bore(size))
+    shown, (columns, middle) = list(rows), _find_crossing(*_find_tunnels(size))
     for row in middle:
         text = (sign.value if row == size.middle_row else "").center(len(columns))
         span = StyledSpan(text, Look.INK, _SIGN_GROUNDS[sign])
@@ -333,12 +335,12 @@ def mark_tile(
     shown, right, bottom = list(rows), size.columns - 1, size.rows - 1
     is_low = size is TileSize.COMPACT
     signs, look = list[tuple[int, int, str]](), Look.MARK
-    if tile.cursor and isinstance(tile.lying, FaceDown):
+    if tile.has_cursor and isinstance(tile.lying, FaceDown):
         frame = glyphs.chosen_face_down
         top, *_between, below = draw_frame(frame, size)
         signs = [(0, 0, top), (bottom, 0, below)]
         signs += [(row, at, frame.along) for row in range(1, bottom) for at in (0, right)]
-    elif tile.cursor:
+    elif tile.has_cursor:
         is_forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits
         corners, look = ("xxxx", Look.WRONG) if is_forbidden else (glyphs.cursor, look)
         places = ((0, 0), (0, right), (bottom, 0), (bottom, right))

@@ -142,9 +142,9 @@ def _find_tile(cell: Cell, view: View, shown: Highlights) -> Tile:
     return Tile(
         lying,
         shown.marks.get(cell, CellMark.NONE),
-        cursor=under_cursor,
-        new=cell == shown.new,
-        odd=bool((x + y) % 2),
+        has_cursor=under_cursor,
+        is_new=cell == shown.new,
+        is_odd=bool((x + y) % 2),
         label=shown.labels.get(cell, ""),
         glows=frame.glows,
     )

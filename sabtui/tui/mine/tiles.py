@@ -132,16 +132,16 @@ class CellMark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Cell to draw. `odd` cells have another background, as on a chequered board.
+    """Cell to draw. `is_odd` cells have another background, as on a chequered board.
 
     `label` is the arrow where a tunnel opens. A card that `glows` is lit for a moment.
     """
 
     lying: TileContent = EmptyCell()
     mark: CellMark = CellMark.NONE
-    cursor: bool = False
-    new: bool = False
-    odd: bool = False
+    has_cursor: bool = False
+    is_new: bool = False
+    is_odd: bool = False
     label: str = field(default="", kw_only=True)
     glows: bool = field(default=False, kw_only=True)
 
@@ -198,7 +198,7 @@ def _draw_lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look,
             text = "" if sign is None else sign.value
             return look, middle, _draw_card(path, state, text, size, glyphs)
         case FaceDown(sign):
-            frame = glyphs.chosen_face_down if tile.cursor else glyphs.face_down
+            frame = glyphs.chosen_face_down if tile.has_cursor else glyphs.face_down
             return Look.UNKNOWN, _SIGN_LOOKS[sign], _draw_goal(sign.value, frame, tile, size)
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
@@ -211,7 +211,7 @@ def _draw_lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look,
 def ground_of(tile: Tile, size: TileSize) -> Ground | None:
     """Return the background of a tile; the cursor takes precedence over marks, marks over cards."""
     small = size is TileSize.SMALL
-    if tile.cursor:
+    if tile.has_cursor:
         return Ground.SMALL_CURSOR if small else Ground.CURSOR
     if isinstance(tile.lying, EmptyCell | Rubble):
         return Ground.LIT if tile.mark.is_target else None
@@ -219,9 +219,9 @@ def ground_of(tile: Tile, size: TileSize) -> Ground | None:
         return Ground.NEW
     if tile.mark is not CellMark.NONE:
         return Ground.SMALL_LIT if small else Ground.LIT
-    if tile.new:
+    if tile.is_new:
         return Ground.NEW
-    return Ground.ODD_CARD if tile.odd else Ground.CARD
+    return Ground.ODD_CARD if tile.is_odd else Ground.CARD
 
 
 def _draw_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
@@ -304,7 +304,7 @@ def _draw_marks(
     lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs
 ) -> tuple[str, ...]:
     first, *between, last = lines
-    if tile.cursor and not isinstance(tile.lying, FaceDown):
+    if tile.has_cursor and not isinstance(tile.lying, FaceDown):
         forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits
         corners = "xxxx" if forbidden else glyphs.cursor
         upper_left, upper_right, lower_left, lower_right = tuple(corners)

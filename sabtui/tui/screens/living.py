@@ -65,7 +65,7 @@ def draw_mine(
     for (down, y), (across, x) in product(enumerate(window.ys), enumerate(window.xs)):
         lying = find_lying((x, y), board, known.get((x, y)))
         if not isinstance(lying, EmptyCell):
-            lines = draw_cell(Tile(lying, odd=bool((x + y) % 2)), (x, y), size, glyphs)
+            lines = draw_cell(Tile(lying, is_odd=bool((x + y) % 2)), (x, y), size, glyphs)
             for row, line in enumerate(lines, top + down * size.rows):
                 drawn[row] = overlaid(drawn[row], left + across * size.columns, *line)
     return drawn

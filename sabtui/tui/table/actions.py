@@ -662,7 +662,7 @@ class CommandRow(NamedTuple):
     label: str
     purpose: str = ""
     hidden: bool = False
-    series: bool = False
+    in_series: bool = False
     spare_keys: str = ""
     group: str = ""
 
@@ -677,7 +677,7 @@ class CommandRow(NamedTuple):
             lambda: self.action.concerns(table.status),
             hidden=self.hidden,
             group=self.group,
-            series=self.series,
+            in_series=self.in_series,
             spare_keys=tuple(self.spare_keys.split()),
         )
 
@@ -713,7 +713,7 @@ def _playing_rows() -> Iterable[CommandRow]:
     row, text = CommandRow, _("choose a card")
     for digit, spare in zip(range(1, MAX_HAND_CARDS + 1), _AZERTY, strict=True):
         choose = choose_card(digit)
-        yield row(f"card {digit}", str(digit), choose, text, series=True, spare_keys=spare)
+        yield row(f"card {digit}", str(digit), choose, text, in_series=True, spare_keys=spare)
     # Translators: rotate the chosen card. Labels in the footer are one short word.
     turn = pgettext("label", "rotate")
     turned = _("rotate the card and play it at once, where it fits either way")
@@ -737,11 +737,11 @@ def _playing_rows() -> Iterable[CommandRow]:
 def _moving_rows() -> Iterable[CommandRow]:
     text = _("move around the mine")
     for name, keys, east, south in WAYS:
-        yield CommandRow(name, keys, move_cursor(east, south), text, series=True)
+        yield CommandRow(name, keys, move_cursor(east, south), text, in_series=True)
     text = _("scroll the mine")
     for name, _keys, east, south in WAYS:
         keys, panned = f"shift+{name} ctrl+{name}", pan(PAN_CELLS * east, PAN_CELLS * south)
-        yield CommandRow(f"pan {name}", keys, panned, text, hidden=True, series=True)
+        yield CommandRow(f"pan {name}", keys, panned, text, hidden=True, in_series=True)
 
 
 def _talking_rows() -> Iterable[CommandRow]:

@@ -176,7 +176,7 @@ UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
 
 MAX_FRAMES: Final = 18
-"""Most frames in which players are shown one after the other: all take less than two seconds."""
+"""Most frames in which players are shown one after another: all take less than two seconds."""
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
 FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # while the player peeks at it later

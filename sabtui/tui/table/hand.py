@@ -283,7 +283,7 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     if held.path is None:
         lines = _list_tools(held.card, columns)
     elif glyphs.is_painted:
-        painted = paint_tile(Tile(LaidCard(held.path), cursor=held.chosen), TILE_SIZE, glyphs)
+        painted = paint_tile(Tile(LaidCard(held.path), has_cursor=held.chosen), TILE_SIZE, glyphs)
         is_dark = held.idle and not held.chosen  # it cannot be played now
         drawn = (panel.dim_row(row) if is_dark else row for row in painted)
         return [top, *(_centre(row, columns, held.ground) for row in drawn)]

@@ -31,7 +31,7 @@ from sabtui.text.cards import card_words, cell_words
 from sabtui.text.events import CARD_SIGN, all_passed, brief_sentence, event_lines, log_lines
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
-from sabtui.text.lobby import cast_of, lobby_sentence
+from sabtui.text.lobby import lobby_sentence, player_names
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import bot_reason, chat_words, short_goal
 from sabtui.tui.command import Command
@@ -190,7 +190,7 @@ def _find_kind(event: events.Event) -> LogKind:
 def _mark_names(
     text: str, marks: list[tuple[str, Look]], look: Look
 ) -> tuple[Row, list[tuple[str, Look]]]:
-    """Return a text as a row with its marks, found one after the other, and the marks not found."""
+    """Return a text as a row with its marks, found one after another, and the marks not found."""
     spans: list[StyledSpan] = []
     left: list[tuple[str, Look]] = []
     for wanted, mark_look in marks:
@@ -322,7 +322,7 @@ class TableLog:
         chat_line = chat_line_of(event, before)
         if chat_line is not None:
             bots_view = view if isinstance(event, BotClaimed) else None
-            return self.with_chat(chat_line, cast_of(before, me), bots_view)
+            return self.with_chat(chat_line, player_names(before, me), bots_view)
         line = lobby_sentence(event, before, me)
         is_own = isinstance(event, StoodIn) and before.seat_of(me) == event.seat
         return self.with_lines(

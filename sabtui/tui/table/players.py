@@ -77,13 +77,13 @@ class PlayersContext:
     cursor: int | None = None
     choice: Choice | None = None
     reactions: Mapping[int, str] = field(default_factory=dict)  # words by seat, for a moment
-    tells_gold: bool = True  # False where the final result tells it
+    shows_gold: bool = True  # False where the final result shows it
 
     def note(self, seat: int) -> PlayerNote:
         return self.notes.get(self.sight.names.names[seat], PlayerNote.NONE)
 
     def mark(self, seat: int) -> StyledSpan:
-        """Return the mark before a seat: a target of the chosen card, else the one to play."""
+        """Return the mark before a seat: `*` for a target of the chosen card, `>` in its turn."""
         turn = ">" if seat == self.sight.view.to_act else " "
         return StyledSpan("*" if self.is_target(seat) else turn, Look.TURN)
 
@@ -92,7 +92,7 @@ class PlayersContext:
         return self.choice is not None and seat in self.choice.targets
 
     def gold(self, seat: int) -> str:
-        return _spell_gold(seat, self.sight.view) if self.tells_gold else ""
+        return _spell_gold(seat, self.sight.view) if self.shows_gold else ""
 
     def on_ground(self, row: Row, seat: int) -> Row:
         if seat == self.cursor:  # shown in reverse, which needs a single look
@@ -326,7 +326,7 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
 def _draw_ends(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
     """Return gold as a pile where there is room for it, and the player's broken tools."""
     view, icons = shown.sight.view, list[Drawing | None]()
-    if columns >= PILE_COLUMNS and shown.tells_gold:
+    if columns >= PILE_COLUMNS and shown.shows_gold:
         icons.append(find_pile(sum(_count_gold(seat, view))))
     if view.table.end is None:
         broken = Tool.within(view.table.broken[seat])

@@ -67,7 +67,7 @@ SAVINGS: Final = (
     *(Part.TITLE, Part.SABOTEURS, Part.ROUND, Part.LAST, Part.TURN),
     *(Part.LAST, Part.SABOTEURS, Part.PILE, Part.WATCHING),
 )
-"""Parts to shorten, one after the other, until the header fits; without a shorter form they go."""
+"""Parts to shorten, one after another, until the header fits; without a shorter form they go."""
 
 
 def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:

@@ -540,7 +540,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             self.dispatch(actions.scroll(-wheeled.down))
         elif wheeled.panel is self.mine:
             panned = actions.pan(wheeled.right, wheeled.down)
-            self.dispatch(actions.zoom(-wheeled.down) if wheeled.zoom else panned)
+            self.dispatch(actions.zoom(-wheeled.down) if wheeled.is_zoom else panned)
 
     # Drawing.
 

@@ -196,7 +196,7 @@ def _list_goal_claims(sight: Sight) -> list[_ClaimLine]:
             said = StyledSpan(talk.goal_word(gold=is_gold), look)
             of_goal.append(((), said, known, talk.ClaimStatus.OPEN))
         of_goal += [
-            ((), StyledSpan(talk.goal_word(gold=claim.gold)), claim.seats, claim.status)
+            ((), StyledSpan(talk.goal_word(gold=claim.is_gold)), claim.seats, claim.status)
             for claim in claims
             if claim.goal == goal
         ]
@@ -328,7 +328,7 @@ class SideBox:
 
     needs: int  # rows without which it is left out
     draw: Callable[[int], Section]  # returns its content, in a number of rows
-    wishes_more: bool = False  # True if it takes the rows that are left
+    takes_spare_rows: bool = False  # True if it takes the rows that are left
 
     @staticmethod
     def of(section: Section) -> SideBox:
@@ -338,14 +338,14 @@ class SideBox:
 def fit_boxes(boxes: Sequence[SideBox], rows: int) -> list[Section]:
     """Return the sections of the boxes that fit, the first always.
 
-    The last of them that `wishes_more` takes the rows that are left.
+    The last of them that `takes_spare_rows` takes the rows that are left.
     """
     kept, left = [boxes[0]], rows - boxes[0].needs
     for box in boxes[1:]:
         if box.needs < left:
             kept.append(box)
             left -= box.needs + 1
-    grown = max((at for at, box in enumerate(kept) if box.wishes_more), default=None)
+    grown = max((at for at, box in enumerate(kept) if box.takes_spare_rows), default=None)
     return [box.draw(box.needs + left * (at == grown)) for at, box in enumerate(kept)]
 
 
@@ -388,12 +388,12 @@ class Side:
             return self.claims.draw_page(self.model.claims_page)[: self.room.rows]
         model, selection = self.model, self.model.selection
         choice = None if selection.discarding else selection.choice(self.sight.view)
-        tells_gold = not (model.shows_result(self.sight.view) or model.is_crowning)
+        shows_gold = not (model.shows_result(self.sight.view) or model.is_crowning)
         reactions = {
             seat: talk.reaction_word(shown) for seat, shown in model.reactions if seat is not None
         }
         shown = PlayersContext(
-            self.sight, model.glyphs, model.notes, selection.seat, choice, reactions, tells_gold
+            self.sight, model.glyphs, model.notes, selection.seat, choice, reactions, shows_gold
         )
         draw = players.draw_boards if self.room.has_boards else players.draw_rows
         lines = players.show_frame(draw(shown, self.room), self.room, model.frame)
@@ -452,9 +452,9 @@ class Side:
         if self._is_in_play and not is_tall and is_recent and seat is not None:
             return self._above_news(self._actions(seat, rows))
         if is_recent and not self._is_in_play and not is_tall:
-            return [SideBox(0, self._log, wishes_more=True)]
+            return [SideBox(0, self._log, takes_spare_rows=True)]
         if is_recent:
-            boxes = [SideBox(self._recent_height(rows), self._recent, wishes_more=True)]
+            boxes = [SideBox(self._recent_height(rows), self._recent, takes_spare_rows=True)]
         else:
             page = self._page(pane)
             top = min(model.top, max(len(page.rows) - rows, 0))
@@ -464,12 +464,12 @@ class Side:
         boxes += [SideBox.of(section) for section in others if section.rows]
         if self._has_log_below:
             log = model.log.without_turns() if is_recent and self._is_in_play else model.log
-            boxes.append(SideBox(MIN_LOG_ROWS, partial(self._log, log=log), wishes_more=True))
+            boxes.append(SideBox(MIN_LOG_ROWS, partial(self._log, log=log), takes_spare_rows=True))
         return boxes
 
     def _above_news(self, above: Section) -> list[SideBox]:
         """Return a section, and the last lines of the log below it if the newest one fits whole."""
-        boxes = [SideBox(len(above.rows), above.pad_rows, wishes_more=True)]
+        boxes = [SideBox(len(above.rows), above.pad_rows, takes_spare_rows=True)]
         news = self._news(self.rows - len(above.rows) - 1, self.model.log)
         return [*boxes, SideBox.of(news)] if news.rows else boxes
 

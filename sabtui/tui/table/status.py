@@ -27,7 +27,7 @@ from sabtui.text.events import event_sentence, how_to_see_role, no_paths, story_
 from sabtui.text.i18n import _, alternatives, enter_does, lower_first, put_title
 from sabtui.text.layout import confine_lines, width
 from sabtui.text.lesson import press_enter, task_of, task_words
-from sabtui.text.lobby import cast_of, few_here
+from sabtui.text.lobby import few_here, player_names
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refusal_sentence, why_not
 from sabtui.tui.table.model import TableModel
@@ -43,7 +43,7 @@ def lobby_at(status: Status) -> Lobby:
 
 def names_at(status: Status) -> PlayerNames:
     """Return the names of the players by seat; the status has a lobby."""
-    return cast_of(lobby_at(status), status.member)
+    return player_names(lobby_at(status), status.member)
 
 
 def sentence(model: TableModel, status: Status) -> str:

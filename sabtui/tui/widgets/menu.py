@@ -51,14 +51,14 @@ class Menu(OptionList, inherit_bindings=False):
         rows: Sequence[Content] = (),
         *,
         empty: str = "",
-        point: bool = False,
+        opens_on_second_click: bool = False,
         marked: bool = False,
         title: str = "",
     ) -> None:
         self._rows: tuple[Content, ...] = ()
         self._ids: tuple[str, ...] = ()
         self._empty = empty
-        self._point = point
+        self._opens_on_second_click = opens_on_second_click
         self.counts_rows = True
         super().__init__(classes="box" if title else None, markup=False)
         self.set_class(marked, "-marked")
@@ -140,9 +140,9 @@ class Menu(OptionList, inherit_bindings=False):
             self.app.cursor_position = self.content_region.offset + Offset(0, row)
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor only, with `point` and unless it is on that row already."""
+        """Move the cursor only, if the second click opens and it is on another row."""
         at = event.style.meta.get("option")
-        if self._point and at != self.highlighted:
+        if self._opens_on_second_click and at != self.highlighted:
             event.prevent_default()
             if self._rows and at is not None:
                 self.highlighted = at

@@ -313,7 +313,7 @@ class Panel(Widget):
         panel: Panel
         right: int
         down: int
-        zoom: bool
+        is_zoom: bool
 
     def __init__(self, id: str) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(id=id)
@@ -379,7 +379,7 @@ class Panel(Widget):
         event.prevent_default()
         step = 1 if isinstance(event, events.MouseScrollDown) else -1
         right, down = (step, 0) if event.shift else (0, step)
-        self.post_message(self.Wheeled(self, right, down, zoom=event.ctrl))
+        self.post_message(self.Wheeled(self, right, down, is_zoom=event.ctrl))
 
 
 def assemble(row: Row) -> Content:

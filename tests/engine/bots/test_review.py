@@ -383,11 +383,17 @@ def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
     view = view_at("- ?/?/? 1 -,P,- +P/-L,1,1 9 m??+?")
     beliefs = infer_beliefs(observe(view))
     assert find_reason(view, beliefs, play_of("+P>2")) == Frees(1, 1 - beliefs.saboteur[1])
-    assert find_reason(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
+    assert find_reason(view, beliefs, play_of("-L>3")) == Stops(
+        2, beliefs.saboteur[2], is_highest=True
+    )
     view = view_at("- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 s????+?", "Broke 3 P 2")
     beliefs = infer_beliefs(observe(view))
-    assert find_reason(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
-    assert find_reason(view, beliefs, play_of("-L>2")) == Stops(1, beliefs.saboteur[1], most=False)
+    assert find_reason(view, beliefs, play_of("-L>3")) == Stops(
+        2, beliefs.saboteur[2], is_highest=True
+    )
+    assert find_reason(view, beliefs, play_of("-L>2")) == Stops(
+        1, beliefs.saboteur[1], is_highest=False
+    )
 
 
 def test_hints_are_the_moves_of_search_with_the_best_first_and_of_gold_the_most(
@@ -444,7 +450,7 @@ def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
         one = next(hint.believed for hint in found if isinstance(hint.reason, Nearer))
         if one is None:
             return "nobody"
-        return f"{one.seat + 1} {format_claim(one.claim)}{', as before' if one.right else ''}"
+        return f"{one.seat + 1} {format_claim(one.claim)}{', as before' if one.was_right else ''}"
 
     assert find_believed("") == "nobody"
     assert find_believed("2 gold 8s2") == "2 gold 8s2"

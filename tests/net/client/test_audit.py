@@ -199,7 +199,7 @@ def test_a_host_that_shows_no_share_to_which_it_had_committed_is_found_out(
         told = [*true, *(shown.get(guest.name, []) if is_end else [])]
         return structs.replace(message, lobby_events=tuple(told))
 
-    monkeypatch.setattr(there, "tells", lie)
+    monkeypatch.setattr(there, "message_for", lie)
     play_on(there)
     for name in PLAYERS:
         assert kinds(there.people[name]) == [MismatchKind.OTHER_SHARES]

@@ -160,7 +160,7 @@ def with_lobby(snapshot: messages.Snapshot, lobby: Lobby) -> messages.Snapshot:
     return set_hash(structs.replace(snapshot, lobby=lobby))
 
 
-def hear(table: Table, snapshot: messages.Snapshot) -> Received:
+def receive_snapshot(table: Table, snapshot: messages.Snapshot) -> Received:
     return awaiting(table.people["Ben"].client).receive(snapshot)
 
 
@@ -188,9 +188,9 @@ def test_a_snapshot_of_a_table_that_moved_is_taken_of_a_host_alone_that_was_foll
     moved = honest(table, "Ben")
     lobby = structs.replace(moved.lobby, term=term, relocations=(Relocation(term, 1),))
     with pytest.raises(BadFrame):
-        hear(table, with_lobby(moved, lobby))
+        receive_snapshot(table, with_lobby(moved, lobby))
     table.people["Ben"].client.is_elsewhere = True
-    assert hear(table, with_lobby(moved, lobby)).renewed
+    assert receive_snapshot(table, with_lobby(moved, lobby)).renewed
     assert not table.people["Ben"].client.is_elsewhere
 
 
@@ -199,10 +199,10 @@ def test_a_new_host_of_a_table_does_not_say_that_it_moved_once_more() -> None:
     play_on(table, 3, "random")
     there = go_on_at(table, "Cleo", "Ben")
     told = honest(there, "Ben")
-    assert hear(there, told).renewed
+    assert receive_snapshot(there, told).renewed
     moves = (*told.lobby.relocations, Relocation(told.lobby.term, 2))
     with pytest.raises(BadFrame):
-        hear(there, with_lobby(told, structs.replace(told.lobby, relocations=moves)))
+        receive_snapshot(there, with_lobby(told, structs.replace(told.lobby, relocations=moves)))
 
 
 @pytest.mark.parametrize("moves", [0, 2])
@@ -300,7 +300,7 @@ def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move()
     ben.is_elsewhere = True
     told = honest(other, "Ben")
     lobby = structs.replace(told.lobby, term=19, relocations=(Relocation(19, 1, (1,)),))
-    received = hear(table, with_lobby(told, lobby))
+    received = receive_snapshot(table, with_lobby(told, lobby))
     assert received.disagreed is False
     assert received.gone
 
@@ -517,8 +517,8 @@ class Hasty(Table):
 
     sent: tuple[messages.ClientMessage, ...] = ()
 
-    def hear(self, connected: Guest, message: messages.HostMessage) -> None:
-        super().hear(connected, message)
+    def receive(self, connected: Guest, message: messages.HostMessage) -> None:
+        super().receive(connected, message)
         if isinstance(message, messages.Welcome) and message.gone:
             self.sent += connected.client.request(Chat("wait"))
 

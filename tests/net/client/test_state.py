@@ -34,16 +34,16 @@ from tests.net.room.room_fixture import Guest, Table, play_on, three_in_game, th
 
 def withheld(table: UnfairTable, name: str) -> StepFrame:
     kept: list[StepFrame] = []
-    hear = table.hear
+    receive = table.receive
 
-    def hear_some(connected: Guest, message: HostMessage) -> None:
+    def receive_others(connected: Guest, message: HostMessage) -> None:
         if connected is table.people[name] and isinstance(message, StepFrame):
             kept.append(message)
         else:
-            hear(connected, message)
+            receive(connected, message)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "hear", hear_some)
+        patch.setattr(table, "receive", receive_others)
         assert table.wants("Ann", Chat("hello")) is None
     (step,) = kept
     return step
@@ -72,14 +72,14 @@ def test_a_step_that_comes_between_heartbeats_or_waits_for_the_disk_is_not_asked
         step = withheld(table, "Ben")
         for _ in range(PATIENCE - 1):
             beat(table, ben)
-        table.hear(ben, step)
+        table.receive(ben, step)
     full = withheld(table, "Ben")
-    table.hear(ben, Disk(DiskStatus.FULL))
+    table.receive(ben, Disk(DiskStatus.FULL))
     for _ in range(PATIENCE + 1):
         beat(table, ben)
     assert Resync() not in ben.sent
-    table.hear(ben, Disk(DiskStatus.OK))
-    table.hear(ben, full)
+    table.receive(ben, Disk(DiskStatus.OK))
+    table.receive(ben, full)
     assert ben.client.last_seen.step == table.room.state.number
 
 
@@ -231,7 +231,7 @@ def test_all_have_the_same_words_but_who_was_told_another_story_in_that_round() 
     table = UnfairTable(Settings(seats=3, rounds=2))
     table.come("Wim", watch=True)
     make_plain_words(table)
-    table.tell(Said, lambda event: Said(event.member, "I saw gold"), "Cleo")
+    table.falsify(Said, lambda event: Said(event.member, "I saw gold"), "Cleo")
     table.begin()
     assert table.wants("Ann", Chat("I saw stone")) is None
     before = table.people["Ben"].held.round_hash

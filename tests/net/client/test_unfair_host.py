@@ -185,7 +185,7 @@ def test_talk_presence_readiness_and_clocks_change_no_draw() -> None:
 def test_a_host_that_tells_two_settings_gets_commitments_that_do_not_fit() -> None:
     table = UnfairTable(FOUR)
     other = SettingsChanged(structs.replace(FOUR, youngest=1))
-    table.tell(SettingsChanged, lambda _event: other, "Cleo")
+    table.falsify(SettingsChanged, lambda _event: other, "Cleo")
     assert table.wants("Ann", ChangeSettings(structs.replace(FOUR, youngest=0))) is None
     table.begin()
     assert false_draws(table.people["Cleo"]) == [(1,)]
@@ -249,7 +249,7 @@ def test_a_host_that_shows_another_record_is_found_out(shown: str, kind: Mismatc
         "what a watcher saw": lambda _text: seen_record(wim.held),
     }
     show = records.get(shown)
-    table.tell(RecordPublished, lambda event: show and RecordPublished(show(event.text)))
+    table.falsify(RecordPublished, lambda event: show and RecordPublished(show(event.text)))
     table.play()
     assert table.find_mismatches() == [[kind]] * 2
 
@@ -257,11 +257,13 @@ def test_a_host_that_shows_another_record_is_found_out(shown: str, kind: Mismatc
 # Dealing anew after looking.
 
 
-@pytest.mark.parametrize("hears", [True, False], ids=["the deal", "a draw"])
-def test_a_host_that_begins_anew_from_an_older_journal_is_found_out_at_once(*, hears: bool) -> None:
+@pytest.mark.parametrize("is_drawn", [True, False], ids=["the deal", "a draw"])
+def test_a_host_that_begins_anew_from_an_older_journal_is_found_out_at_once(
+    *, is_drawn: bool
+) -> None:
     table = UnfairTable()
     before = len(table.disk)
-    table.intercept = lambda message: hears or not isinstance(message, ShowShare)
+    table.intercept = lambda message: is_drawn or not isinstance(message, ShowShare)
     table.begin()
     del table.disk[before:]
     table.seed = b"y" * 32
@@ -275,7 +277,7 @@ def test_a_host_that_begins_anew_from_an_older_journal_is_found_out_at_once(*, h
 
 def test_a_host_that_tells_one_guest_another_share_is_found_out_by_the_record() -> None:
     table = UnfairTable()
-    table.tell(SharesShown, lambda event: SharesShown((b"x" * 32, *event.shares[1:])), "Cleo")
+    table.falsify(SharesShown, lambda event: SharesShown((b"x" * 32, *event.shares[1:])), "Cleo")
     table.play()
     assert table.find_mismatches() == [[], [MismatchKind.FALSE_DRAW, MismatchKind.OTHER_SHARES]]
 
@@ -320,7 +322,7 @@ def test_a_host_that_commits_again_by_a_snapshot_once_it_knows_all_shares_is_fou
 
 def test_a_draw_that_leaves_somebody_out_without_a_name_is_not_accepted() -> None:
     table = UnfairTable()
-    table.tell(DrawBegan, lambda event: structs.replace(event, members=event.members[1:]))
+    table.falsify(DrawBegan, lambda event: structs.replace(event, members=event.members[1:]))
     assert table.wants("Ann", Start()) is None
     assert all(table.people[name].disagreed for name in GUESTS)
 
@@ -328,7 +330,7 @@ def test_a_draw_that_leaves_somebody_out_without_a_name_is_not_accepted() -> Non
 def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> None:
     table = UnfairTable()
     exchanged = bytes(32)
-    table.tell(
+    table.falsify(
         SharesCommitted, lambda event: SharesCommitted((exchanged, *event.commitments[1:])), "Ben"
     )
     table.begin()
@@ -485,7 +487,7 @@ def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unse
 
 def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
     table = UnfairTable()
-    table.tell(GameBegins, lambda _event: None)
+    table.falsify(GameBegins, lambda _event: None)
     table.begin()
     assert all(table.people[name].disagreed for name in GUESTS)
 

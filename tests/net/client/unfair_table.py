@@ -42,17 +42,17 @@ class UnfairTable(Table):
         self.come_all(*ALL)
         self.ready(*ALL)
 
-    def tell(
+    def falsify(
         self, kind: type[EventT], change: Callable[[EventT], LobbyEvent | None], *names: str
     ) -> None:
-        """Let the host tell these guests, or all, another event in place of each of a kind."""
+        """Let the host send these guests, or all, another event in place of each of a kind."""
         self.lie = lambda guest, event: (
             change(event)
             if isinstance(event, kind) and (not names or guest.name in names)
             else event
         )
 
-    def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
+    def message_for(self, connected: Guest, message: HostMessage) -> HostMessage:
         if not isinstance(message, StepFrame):
             return message
         told = [self.lie(connected, event) for event in message.lobby_events]

@@ -90,16 +90,16 @@ def record(advert: Advert, txt: dict[str, str]) -> ServiceInfo:
 
 
 class BrowserRecorder:
-    """What somebody hears who listens by mDNS, and a zeroconf beside them that tells."""
+    """What somebody who listens by mDNS receives from `announcer`, another zeroconf."""
 
     async def __aenter__(self) -> Self:
-        self.teller, self._hearer = AsyncZeroconf(["127.0.0.1"]), JoinedMdns(["127.0.0.1"])
-        await self.teller.zeroconf.async_wait_for_start()
-        await self._hearer.zeroconf.async_wait_for_start()
+        self.announcer, self._listener = AsyncZeroconf(["127.0.0.1"]), JoinedMdns(["127.0.0.1"])
+        await self.announcer.zeroconf.async_wait_for_start()
+        await self._listener.zeroconf.async_wait_for_start()
         self.hints: asyncio.Queue[Advert] = asyncio.Queue()
         self.addresses: list[Address] = []
         self.goodbyes: asyncio.Queue[str] = asyncio.Queue()
-        listening = self._hearer.listen(self._hint, self.goodbyes.put_nowait)
+        listening = self._listener.listen(self._hint, self.goodbyes.put_nowait)
         self._listening = asyncio.create_task(listening)
         return self
 
@@ -117,8 +117,8 @@ class BrowserRecorder:
 
     async def __aexit__(self, *_: object) -> None:
         await end_tasks(self._listening)
-        await self._hearer.async_close()
-        await self.teller.async_close()
+        await self._listener.async_close()
+        await self.announcer.async_close()
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -174,11 +174,11 @@ async def test_a_table_only_named_is_asked_for_records(monkeypatch: pytest.Monke
     ana = advert("Ana")
     sound, missing = record(ana, ana.txt), record(advert("Nobody"), {})
     async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
-        reply.teller.zeroconf.registry.async_add(sound)
+        reply.announcer.zeroconf.registry.async_add(sound)
         names = DNSOutgoing(RESPONSE)
         for pointer in (sound.dns_pointer(), missing.dns_pointer()):
             names.add_answer_at_time(pointer, 0)
-        reply.teller.zeroconf.async_send(names)
+        reply.announcer.zeroconf.async_send(names)
         assert await reply.hints.get() == ana
         while reading := reply.reading():
             await asyncio.wait(reading)
@@ -193,7 +193,7 @@ async def test_few_names_are_asked_for_at_once_and_none_at_the_end(
         names = DNSOutgoing(RESPONSE)
         for number in range(9):
             names.add_answer_at_time(record(advert(f"Nobody {number}"), {}).dns_pointer(), 0)
-        reply.teller.zeroconf.async_send(names)
+        reply.announcer.zeroconf.async_send(names)
         while not (reading := reply.reading()):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
         assert len(reading) == 2

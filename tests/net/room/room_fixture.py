@@ -197,21 +197,21 @@ class Table:
         match do:
             case SendFrame(connections, message):
                 for connection in connections:
-                    self.hear(self.connected[connection], message)
+                    self.receive(self.connected[connection], message)
             case CloseConnection(connection):
                 self.connected[connection].ended = True
 
-    def hear(self, connected: Guest, message: HostMessage) -> None:
-        """Somebody is told a message, and their program answers."""
-        told = self.tells(connected, message)
+    def receive(self, connected: Guest, message: HostMessage) -> None:
+        """Somebody receives a message, and their program answers."""
+        told = self.message_for(connected, message)
         connected.got.append(told)
         received = connected.client.receive(told)
         connected.received.append(received)
         for answer in received.send:
             self.say(connected, answer)
 
-    def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
-        """What the host tells somebody; an honest one tells what its room says."""
+    def message_for(self, connected: Guest, message: HostMessage) -> HostMessage:
+        """What the host sends to somebody; an honest one sends what its room decided."""
         del connected
         return message
 

@@ -372,8 +372,8 @@ def secrets_held(table: Table) -> tuple[Private, ...]:
     return told
 
 
-def tells(table: Table, secrets: Sequence[Private]) -> None:
-    """Cleo's program tells other secrets than those that are held back, and is found out."""
+def send_secrets(table: Table, secrets: Sequence[Private]) -> None:
+    """Cleo's program sends these in place of the secrets held back, and is found out."""
     lie = Knowledge(encode_knowledge(secrets))
     table.changes["Cleo"] = lambda message: lie if isinstance(message, Knowledge) else message
     table.let_go()
@@ -400,7 +400,7 @@ def gold_of(secrets: Sequence[Private]) -> list[Private]:
 def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
     there = move_to_ben(three_after_moves(4), Knowledge)
     there.come_all("Ben", "Cleo")
-    tells(there, secrets_held(there)[:-1])
+    send_secrets(there, secrets_held(there)[:-1])
     table = there.game.round.table
     assert not table.discards, "the round begins again"
     assert not table.board.tunnels()
@@ -413,7 +413,7 @@ def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
     before = table.people["Ben"].view
     there = move_to_ben(table, Knowledge)
     there.come_all("Ben", "Cleo")
-    tells(there, secrets_held(there)[:-1])
+    send_secrets(there, secrets_held(there)[:-1])
     for view in views(there, "Ben", "Cleo").values():
         assert view.table == before.table
         assert view.score.number == before.score.number
@@ -433,7 +433,7 @@ def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
     secrets = secrets_held(there)
     lie = secrets[1:] if is_gold_false else secrets[:-1]
     assert (len(gold_of(lie)) < len(gold_of(secrets))) is is_gold_false
-    tells(there, lie)
+    send_secrets(there, lie)
     for name, view in views(there, "Ben", "Cleo").items():
         assert view.score.number == 2
         assert view.score.wins == before[name].score.wins

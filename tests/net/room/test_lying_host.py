@@ -317,7 +317,7 @@ def test_a_round_without_end_fills_no_memory() -> None:
     client = table.people["Ben"].client
     turns = (events.TurnBegan(table.game.to_act or 0),) * 60
 
-    def hear_turns() -> None:
+    def receive_turns() -> None:
         held = client.status.game_state
         assert held is not None
         told = tuple(map(write_event, turns))
@@ -326,9 +326,9 @@ def test_a_round_without_end_fills_no_memory() -> None:
         client.receive(replace(frame, hash=hash_of_all(after.lobby, after.view)))
 
     for _ in range((MAX_ROUND_EVENTS - len(table.people["Ben"].view.history)) // 60):
-        hear_turns()
+        receive_turns()
     with pytest.raises(BadFrame):
-        hear_turns()
+        receive_turns()
 
 
 # Other messages.

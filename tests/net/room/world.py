@@ -340,9 +340,9 @@ class World:
             again = isinstance(message, ClientCommand | CommitShare | ShowShare)
             for _ in range(2 if self.rng.random() < 0.02 and player.state.entered and again else 1):
                 line.last_up = max(line.last_up, self.now + self.delay())
-                self.later(line.last_up - self.now, partial(self.hear, line, data))
+                self.later(line.last_up - self.now, partial(self.receive, line, data))
 
-    def hear(self, line: Line, data: bytes) -> None:
+    def receive(self, line: Line, data: bytes) -> None:
         """A frame reaches the host."""
         if line.up:
             for value in line.to_host.feed(data):

@@ -80,14 +80,14 @@ async def listening(
             await serving
 
 
-async def hear(connection: Connection) -> object:
+async def receive_value(connection: Connection) -> object:
     value: object = msgpack.decode(await connection.recv())
     return value
 
 
 async def echo(connection: Connection) -> None:
     while True:
-        connection.send(await hear(connection))
+        connection.send(await receive_value(connection))
 
 
 async def fault(awaitable: Awaitable[object]) -> ConnectionFault:
@@ -96,10 +96,10 @@ async def fault(awaitable: Awaitable[object]) -> ConnectionFault:
     return caught.value.why
 
 
-def telling(greet: Greet, end: asyncio.Future[ConnectionFailed]) -> Greet:
-    """Greet, and tell what ended the first connection."""
+def noting_end(greet: Greet, end: asyncio.Future[ConnectionFailed]) -> Greet:
+    """Greet, and keep what ended the first connection."""
 
-    async def greet_and_tell(connection: Connection) -> None:
+    async def greet_and_note(connection: Connection) -> None:
         try:
             await greet(connection)
         except ConnectionFailed as error:
@@ -107,7 +107,7 @@ def telling(greet: Greet, end: asyncio.Future[ConnectionFailed]) -> Greet:
                 end.set_result(error)
             raise
 
-    return greet_and_tell
+    return greet_and_note
 
 
 async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -126,7 +126,7 @@ async def test_what_is_sent_comes_back_over_both_kinds_of_address(
         connection = await connect(address, port, pin=table.fingerprint)
         for value in ("a", [1, None], {"b": b"\x00"}):
             connection.send(value)
-            assert await hear(connection) == value
+            assert await receive_value(connection) == value
         assert connection.backlog == 0
         assert connection.fingerprint == table.fingerprint
         connection.close()
@@ -138,13 +138,13 @@ async def test_a_host_with_another_certificate_is_left_before_a_word(
     met: list[object] = []
 
     async def note(connection: Connection) -> None:
-        met.append(await hear(connection))
+        met.append(await receive_value(connection))
 
     async with listening(table, note) as port:
         assert await fault(connect(HERE, port, pin=bytes(32))) is ConnectionFault.OTHER_TABLE
         client_connection = await connect(HERE, port)
         client_connection.send("hello")
-        assert await fault(hear(client_connection)) is ConnectionFault.LOST
+        assert await fault(receive_value(client_connection)) is ConnectionFault.LOST
     assert met == ["hello"]
 
 
@@ -188,9 +188,9 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
 
     async def take(connection: Connection) -> None:
         while True:
-            taken.append(await hear(connection))
+            taken.append(await receive_value(connection))
 
-    async with listening(table, telling(take, ended)) as port:
+    async with listening(table, noting_end(take, ended)) as port:
         _, writer = await raw(port)
         writer.write(sent)
         await writer.drain()
@@ -208,13 +208,13 @@ async def test_too_much_from_the_other_side_is_over_the_budget(table: TableCerti
     async def flood(connection: Connection) -> None:
         for number in range(50):
             connection.send(number)
-        await hear(connection)
+        await receive_value(connection)
 
     async with listening(table, flood) as port:
         client_connection = await connect(HERE, port)
         for number in range(8):
-            assert await hear(client_connection) == number
-        assert await fault(hear(client_connection)) is ConnectionFault.OVER_BUDGET
+            assert await receive_value(client_connection) == number
+        assert await fault(receive_value(client_connection)) is ConnectionFault.OVER_BUDGET
 
 
 async def test_strangers_send_small_frames_and_guests_larger_ones(table: TableCertificate) -> None:
@@ -232,7 +232,7 @@ async def test_strangers_send_small_frames_and_guests_larger_ones(table: TableCe
             receive=MAX_UNTRUSTED_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=GUEST_QUOTA
         )
         client_connection.send("x" * 600)
-        assert await fault(hear(client_connection)) is ConnectionFault.BAD_FRAME
+        assert await fault(receive_value(client_connection)) is ConnectionFault.BAD_FRAME
 
 
 async def test_somebody_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_ever(
@@ -247,7 +247,7 @@ async def test_somebody_who_does_not_read_is_noticed_and_nothing_is_queued_for_t
             assert connection.backlog <= link_module.MAX_BACKLOG_BYTES + 64 * 1024
             await asyncio.sleep(0)
 
-    async with listening(table, telling(shower, full)) as port:
+    async with listening(table, noting_end(shower, full)) as port:
         client_connection = await connect(HERE, port)
         assert (await full).why is ConnectionFault.BACKLOG
         client_connection.abort()
@@ -259,12 +259,12 @@ async def test_a_link_that_breaks_in_the_midst_of_many_frames_is_lost_at_once(
     broken = asyncio.Future[ConnectionFailed]()
 
     async def shower(connection: Connection) -> None:
-        await hear(connection)
+        await receive_value(connection)
         writer.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         for _ in range(20):
             connection.send("x")
 
-    async with listening(table, telling(shower, broken)) as port:
+    async with listening(table, noting_end(shower, broken)) as port:
         _, writer = await raw(port)
         writer.write(pack("x", MAX_UNTRUSTED_FRAME_BYTES))
         assert (await broken).why is ConnectionFault.LOST
@@ -301,7 +301,7 @@ class Table:
         self.seats.add(welcomed.key)
         connection.send("x" * 60_000)  # at once, in one breath with the last word of the handshake
         while True:
-            connection.send(await hear(connection))
+            connection.send(await receive_value(connection))
 
     def open(self) -> contextlib.AbstractAsyncContextManager[int]:
         return listening(self.certificate, self.greet)
@@ -310,7 +310,7 @@ class Table:
 async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connection:
     connection = await connect(HERE, port)
     await authenticate(connection, ClientHandshake.join(connection.fingerprint, OURS, key, code))
-    assert await hear(connection) == "x" * 60_000
+    assert await receive_value(connection) == "x" * 60_000
     return connection
 
 
@@ -359,7 +359,7 @@ class Middle:
         async def carry(source: Connection, to: Connection) -> None:
             with contextlib.suppress(ConnectionFailed):
                 while True:
-                    value = await hear(source)
+                    value = await receive_value(source)
                     self.received.append(value)
                     to.send(value)
 
@@ -419,13 +419,13 @@ async def test_a_stranger_who_says_nothing_is_overdue() -> None:
         client_connection = await connect(HERE, port)
         await until(lambda: table.turned_away == [ConnectionFault.OVERDUE])
         with pytest.raises(ConnectionFailed):
-            await hear(client_connection)
+            await receive_value(client_connection)
 
 
 async def test_a_host_that_says_nothing_is_given_up() -> None:
     async def silent(connection: Connection) -> None:
-        await hear(connection)
-        await hear(connection)
+        await receive_value(connection)
+        await receive_value(connection)
 
     table = Table()
     async with listening(table.certificate, silent) as port:
@@ -471,16 +471,16 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
     loop.set_exception_handler(lambda _, context: told.append(context["exception"]))
 
     async def greet(connection: Connection) -> None:
-        assert await hear(connection) != "bug"
+        assert await receive_value(connection) != "bug"
         connection.send("fine")
-        await hear(connection)
+        await receive_value(connection)
 
     async with listening(table, greet) as port:
         other, client_connection = await connect(HERE, port), await connect(HERE, port)
         client_connection.send("bug")
-        assert await fault(hear(client_connection)) is ConnectionFault.LOST
+        assert await fault(receive_value(client_connection)) is ConnectionFault.LOST
         other.send("no bug")
-        assert await hear(other) == "fine"
+        assert await receive_value(other) == "fine"
     assert [type(error) for error in told] == [AssertionError]
 
 
@@ -491,7 +491,7 @@ async def test_idle_strangers_make_room_and_trusted_links_stay(
     monkeypatch.setattr(link_module, "AdmissionControl", lambda: admission)
 
     async def trusting(connection: Connection) -> None:
-        if await hear(connection) == "trust me":
+        if await receive_value(connection) == "trust me":
             connection.trust(
                 receive=MAX_CLIENT_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=GUEST_QUOTA
             )
@@ -501,17 +501,17 @@ async def test_idle_strangers_make_room_and_trusted_links_stay(
     async with listening(table, trusting) as port:
         friend = await connect(HERE, port)
         friend.send("trust me")
-        assert await hear(friend) == "trusted"
+        assert await receive_value(friend) == "trusted"
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(5)]
         for reader, writer in idle[:3]:
             with contextlib.suppress(ConnectionResetError):
                 assert await reader.read() == b""
             writer.close()
         friend.send("here")
-        assert await hear(friend) == "here"
+        assert await receive_value(friend) == "here"
         newcomer = await connect(HERE, port)
         newcomer.send("trust me")
-        assert await hear(newcomer) == "trusted"
+        assert await receive_value(newcomer) == "trusted"
         for _, writer in idle[3:]:
             writer.close()
 
@@ -521,7 +521,7 @@ async def test_cancelling_the_door_ends_all_links_and_frees_the_port(
 ) -> None:
     async with listening(table, echo) as port:
         connection = await connect(HERE, port)
-    assert await fault(hear(connection)) is ConnectionFault.LOST
+    assert await fault(receive_value(connection)) is ConnectionFault.LOST
     assert await fault(connect("127.0.0.1", port)) is ConnectionFault.NO_TABLE
 
 

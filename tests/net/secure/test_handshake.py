@@ -84,7 +84,7 @@ class Talk(Generic[T]):
         self.end: T | None = None
         self._side = side
 
-    def hear(self, answer: object) -> Message | None:
+    def receive(self, answer: object) -> Message | None:
         try:
             step = self._side.send(answer)
             while not isinstance(step, Message):
@@ -104,12 +104,12 @@ class Host:
         self._now = now
         self._talk: Talk[Accept | Reject] | None = None
 
-    def hear(self, message: HandshakeFromClient) -> HandshakeFromHost:
+    def receive(self, message: HandshakeFromClient) -> HandshakeFromHost:
         if self._talk is None:
             self._talk = Talk(welcome(self._trust, "", lambda: self._now, message))
-            said = self._talk.hear(None)
+            said = self._talk.receive(None)
         else:
-            said = self._talk.hear(message)
+            said = self._talk.receive(message)
         self.outcome = self._talk.end
         return cast("HandshakeFromHost", said if self.outcome is None else self.outcome.message)
 
@@ -122,11 +122,11 @@ class Client:
         self.wait = 0.0
         self.trusts = False
         self._talk = Talk(handshake.run())
-        self.hello = cast("Hello", self._talk.hear(None))
+        self.hello = cast("Hello", self._talk.receive(None))
 
-    def hear(self, message: HandshakeFromHost) -> HandshakeFromClient | None:
+    def receive(self, message: HandshakeFromHost) -> HandshakeFromClient | None:
         try:
-            said = self._talk.hear(message)
+            said = self._talk.receive(message)
         except AuthenticationFailed as failed:
             self.why, self.wait = failed.why, failed.wait
             return None
@@ -149,7 +149,7 @@ def play(
     client, host = Client(handshake), Host(trust, now)
     said: HandshakeFromClient | None = client.hello
     while said is not None:
-        said = client.hear(down(host.hear(up(said))))
+        said = client.receive(down(host.receive(up(said))))
     assert client.trusts is (client.why is None)
     return host.outcome, client.why
 
@@ -263,7 +263,7 @@ def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     assert back == (Accept(Known(), KEY.public), None), "for a seat nobody has to wait"
     assert play(join(), trust, now=1) == (Reject(SlowDown(9_000)), Rejection.SLOW_DOWN)
     client = Client(join())
-    client.hear(SlowDown(9_000))
+    client.receive(SlowDown(9_000))
     assert (client.why, client.wait) == (Rejection.SLOW_DOWN, 9)
     assert play(join(), trust, now=10)[1] is None
 
@@ -320,7 +320,7 @@ def test_somebody_who_follows_returns_to_a_host_that_signs_with_the_key_of_a_sea
 )
 def test_somebody_who_follows_tells_no_seat_to_any_other_host(claim: HostClaim | None) -> None:
     client, host = Client(follow()), Host(replace(table(), claim=claim))
-    assert client.hear(host.hear(client.hello)) is None
+    assert client.receive(host.receive(client.hello)) is None
     assert client.why is Rejection.NOT_OUR_HOST
 
 
@@ -478,17 +478,17 @@ def test_nothing_in_a_proof_can_be_changed_on_the_way(field: str) -> None:
 
 def test_somebody_who_knows_the_code_cannot_join_with_a_key_that_is_not_theirs() -> None:
     host, hello = Host(table()), Hello(1, 1, Purpose.JOIN, bytes(32))
-    offer = host.hear(hello)
+    offer = host.receive(hello)
     assert isinstance(offer, Offer)
     seen = transcript(TABLE, hello, offer)
     run = begin_exchange(PakeSide.CLIENT, CODE, seen)
     ours = run.share()
-    share = host.hear(Share(ours))
+    share = host.receive(Share(ours))
     assert isinstance(share, Share)
     secret, statement = run.key(share.share), join_statement(seen, ours, share.share)
     signature = OTHER_KEY.sign(statement)
     mac = client_mac(secret, statement, KEY.public, signature)
-    host.hear(Proof(KEY.public, signature, mac))
+    host.receive(Proof(KEY.public, signature, mac))
     assert host.outcome == expect_reject(RejectReason.NOT_UNDERSTOOD)
 
 
@@ -501,7 +501,7 @@ def record_client(client: ClientHandshake, trust: TableTrust) -> list[HandshakeF
 def replay(record: list[HandshakeFromClient], trust: TableTrust) -> Accept | Reject | None:
     host = Host(trust)
     for message in record:
-        host.hear(message)
+        host.receive(message)
     return host.outcome
 
 
@@ -585,9 +585,11 @@ def test_a_client_that_does_not_keep_to_the_order_is_turned_away(
 
 def test_a_client_that_follows_its_share_by_no_proof_is_turned_away() -> None:
     host = Host(table())
-    host.hear(HELLO)
-    assert isinstance(host.hear(Share(begin_exchange(PakeSide.CLIENT, CODE, b"").share())), Share)
-    host.hear(HELLO)
+    host.receive(HELLO)
+    assert isinstance(
+        host.receive(Share(begin_exchange(PakeSide.CLIENT, CODE, b"").share())), Share
+    )
+    host.receive(HELLO)
     assert host.outcome == expect_reject(RejectReason.NOT_UNDERSTOOD)
 
 
@@ -602,15 +604,15 @@ def test_a_host_that_does_not_keep_to_the_order_is_left(
 ) -> None:
     client = Client(join())
     if has_offered or message is OFFER:
-        assert isinstance(client.hear(OFFER), Share)
-    assert client.hear(message) is None
+        assert isinstance(client.receive(OFFER), Share)
+    assert client.receive(message) is None
     assert client.why is Rejection.NOT_UNDERSTOOD
 
 
 def test_a_returning_client_takes_no_share_and_a_joining_one_no_known() -> None:
     back = Client(ClientHandshake.rejoin(TABLE, V1, KEY))
-    back.hear(OFFER)
-    back.hear(HostProof(bytes(32)))
+    back.receive(OFFER)
+    back.receive(HostProof(bytes(32)))
     assert back.why is Rejection.NOT_UNDERSTOOD
     _, rejected = play(join(), table(), down=lambda m: Known() if isinstance(m, HostProof) else m)
     assert rejected is Rejection.NOT_UNDERSTOOD
@@ -624,5 +626,5 @@ def test_a_stranger_without_code_or_key_never_gets_in(messages: list[HandshakeFr
     host = Host(table())
     for message in messages:
         if host.outcome is None:
-            host.hear(message)
+            host.receive(message)
     assert not isinstance(host.outcome, Accept)

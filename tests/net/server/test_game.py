@@ -245,9 +245,9 @@ async def test_each_code_that_newcomers_need_is_reported_and_the_doors_again_wit
     told: list[tuple[str, RoomCode | None]] = []
 
     async def serve(
-        _table: DoorTable, kind: DoorKind, tell: Callable[[DoorNow], None]
+        _table: DoorTable, kind: DoorKind, report: Callable[[DoorNow], None]
     ) -> DoorTrouble:
-        tell(DoorNow(kind, 7361))
+        report(DoorNow(kind, 7361))
         return await asyncio.Future()
 
     options = with_fields(

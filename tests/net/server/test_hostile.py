@@ -14,7 +14,7 @@ from net.secure import connection as link_module
 from net.secure.connection import connect
 from net.secure.handshake import Purpose
 from tests.net.cable import cable, note_bytes
-from tests.net.secure.test_connection import Middle, hear, listening
+from tests.net.secure.test_connection import Middle, listening, receive_value
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
 pytestmark = pytest.mark.level("broad")
@@ -97,7 +97,7 @@ async def test_the_words_of_a_join_said_again_on_another_link_are_refused(where:
         connection = await connect(HERE, hosted.port)
         for word in (hello, share, proof):
             connection.send(word)
-        answers = [await hear(connection) for _ in range(3)]
+        answers = [await receive_value(connection) for _ in range(3)]
         assert answers[2] == {"is": "handshake-refused", "why": "wrong code"}
         assert hosted.state == before
 

@@ -88,7 +88,7 @@ async def table(name: str, doors: DoorPorts = NO_DOORS) -> AsyncIterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """A browser that hears of these games, one after the other, and then of no more."""
+    """A browser that hears of these games, one after another, and then of no more."""
 
     games: tuple[DiscoveredGame, ...]
     trouble: OSError | None = None
@@ -104,7 +104,7 @@ class Hearing:
             yield make_titles(self.games[: number + 1])
 
 
-def hear(
+def advertise(
     patch: pytest.MonkeyPatch,
     *names: str,
     status: GameStatus = GameStatus.JOINABLE,
@@ -145,14 +145,14 @@ async def test_of_several_tables_a_name_or_where_one_was_last_chooses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
-    hear(monkeypatch, "Rush", "Nugget")
+    advertise(monkeypatch, "Rush", "Nugget")
     assert (await find("nugget")).addresses == (Address(HERE, 7342),), "in capitals or not"
     assert (await find("", [gone, nugget, rush])).title == "Nugget"
     assert await sentence("") == (
         "Several games are open here: Nugget, Rush. Choose one: sabtui join NAME"
     )
     for names, found in ((("Rush", "Nugget"), "Rush"), (("Nugget",), "Nugget")):
-        hear(monkeypatch, *names, over={"Nugget"})
+        advertise(monkeypatch, *names, over={"Nugget"})
         assert (await find("")).title == found, "one that is over only if there is no other"
 
 
@@ -186,10 +186,10 @@ async def test_of_several_tables_of_a_name_a_code_finds_the_one_that_proves_it(
 async def test_what_is_no_way_to_a_table_says_what_to_do_and_nothing_is_an_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    hear(monkeypatch, "Rush", status=GameStatus.OTHER_VERSION)
+    advertise(monkeypatch, "Rush", status=GameStatus.OTHER_VERSION)
     other = f"has protocol {OURS.high} and this program {OURS.high}: update the older Sabtui."
     assert await sentence("Rush") == f"Rush: its host {other}"
-    hear(monkeypatch)
+    advertise(monkeypatch)
     for wanted in ("box.local:99999", "box.local:x"):
         assert await sentence(wanted) == bad_address()
 

@@ -39,11 +39,11 @@ class Pupil:
     def __init__(self) -> None:
         self.updates: list[Update] = []
         self.heard = asyncio.Event()
-        session = learn("Ana", pace_s=0.0).make(self.hear)
+        session = learn("Ana", pace_s=0.0).make(self.receive)
         assert isinstance(session, LessonSession)
         self.session = session
 
-    def hear(self, update: Update) -> None:
+    def receive(self, update: Update) -> None:
         """Take in an update."""
         self.updates.append(update)
         self.heard.set()

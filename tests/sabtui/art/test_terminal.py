@@ -22,7 +22,7 @@ def version(text: str) -> str:
     return f"\x1bP>|{text}\x1b\\"
 
 
-def hear(*parts: str) -> TerminalAnswers:
+def read_answers(*parts: str) -> TerminalAnswers:
     return TerminalAnswers().read("".join(parts))
 
 
@@ -51,7 +51,7 @@ PICTURES = [
 def test_pictures_are_sent_to_terminals_that_show_them_well(
     answer: str, protocol: Protocol | None
 ) -> None:
-    assert hear(answer).find_protocol({}) is protocol
+    assert read_answers(answer).find_protocol({}) is protocol
 
 
 BLOCKS: list[tuple[str, Mapping[str, str], BlockSet]] = [
@@ -76,7 +76,7 @@ BLOCKS: list[tuple[str, Mapping[str, str], BlockSet]] = [
 def test_blocks_are_the_finest_that_a_terminal_draws_itself(
     answer: str, environ: Mapping[str, str], blocks: BlockSet
 ) -> None:
-    assert hear(answer).find_blocks(environ) is blocks
+    assert read_answers(answer).find_blocks(environ) is blocks
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_blocks_are_the_finest_that_a_terminal_draws_itself(
 def test_windows_terminal_which_does_not_say_its_name_is_known_by_its_environment(
     environ: Mapping[str, str], protocol: Protocol | None
 ) -> None:
-    assert hear(CELL, SIXEL).find_protocol(environ) is protocol
+    assert read_answers(CELL, SIXEL).find_protocol(environ) is protocol
 
 
 def test_answers_come_in_pieces_and_between_keys() -> None:
@@ -108,7 +108,7 @@ def test_the_size_of_a_cell_is_divided_from_the_window_where_the_terminal_is_sil
     assert TerminalAnswers(cell=window).read(xterm).find_protocol({}) is Protocol.SIXEL
     assert TerminalAnswers(cell=window).read("\x1b[6;18;9t").cell == (9, 18)
     assert TerminalAnswers(cell=window).read("\x1b[6;0;0t").cell == (10, 20)
-    assert hear(xterm).find_protocol({}) is None
+    assert read_answers(xterm).find_protocol({}) is None
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_window_without_pixels_has_cells_of_no_known_size(
     ],
 )
 def test_nonsense_is_passed_over(nonsense: str) -> None:
-    answers = hear(nonsense)
+    answers = read_answers(nonsense)
     assert answers.cell is None
     assert not answers.knows_kitty
     assert answers.find_protocol({}) is None
@@ -157,7 +157,7 @@ def test_the_last_question_is_one_that_every_terminal_answers() -> None:
     ],
 )
 def test_terminals_are_asked_for_what_only_they_may_have(name: str, question: str) -> None:
-    assert hear(version(name)).ask_further() == question
+    assert read_answers(version(name)).ask_further() == question
 
 
 @pytest.mark.parametrize(

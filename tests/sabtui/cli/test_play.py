@@ -384,7 +384,7 @@ def test_the_setting_of_reactions_is_that_of_the_lines(
     told = list[bool]()
 
     def practise(_request: PracticeRequest, console: Console, *, is_on_autopilot: bool) -> int:
-        told.append(console.tells_reactions)
+        told.append(console.shows_reactions)
         return int(is_on_autopilot)
 
     monkeypatch.setattr(play, "practise_in_lines", practise)

@@ -59,13 +59,13 @@ while data := os.read(0, 1024):
 """
 SIZE = """
 import os, signal, sys, tty
-def tell(*_):
+def report(*_):
     size = os.get_terminal_size()
     os.write(1, b"%dx%d;" % (size.columns, size.lines))
 import fcntl, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-signal.signal(signal.SIGWINCH, tell)
-tell()
+signal.signal(signal.SIGWINCH, report)
+report()
 while True:
     signal.pause()
 """

@@ -112,7 +112,7 @@ class Refusing(Gate):
         return False
 
 
-async def hear_refusal(crowded: SshDoor, name: str) -> str:
+async def read_refusal(crowded: SshDoor, name: str) -> str:
     """Come to a door by a code, and read why there is no screen."""
     options = make_options(crowded, new_key())
     loop = asyncio.get_running_loop()
@@ -130,7 +130,7 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
     crowded = SshDoor(gate, guests)
     full, let_in = f"{door_full()}\r\n", f"{log_in_again()}\r\n"  # by this table nobody is
     crowded.screens = MAX_SCREENS - 1
-    assert await hear_refusal(crowded, "Zoe") == let_in
+    assert await read_refusal(crowded, "Zoe") == let_in
     (zoe,) = guests.find_known(Caller("Zoe"))
     for name in ("Ben", "Mallory 1", "Mallory 2"):
         guest = guests.add(Caller(name))
@@ -139,11 +139,11 @@ async def test_strangers_who_fill_the_door_keep_nobody_from_their_seat(tmp_path:
         if name == "Ben":
             gate.seated.add(guest.seat.public)
     crowded.screens = MAX_SCREENS
-    assert await hear_refusal(crowded, "Mallory 3") == full
+    assert await read_refusal(crowded, "Mallory 3") == full
     assert guests.find_known(Caller("Mallory 3")) == []
-    assert await hear_refusal(crowded, "Zoe") == full, "she has no seat"
+    assert await read_refusal(crowded, "Zoe") == full, "she has no seat"
     gate.seated.add(zoe.seat.public)
-    assert [await hear_refusal(crowded, "Zoe") for _ in range(3)] == [let_in, let_in, full]
+    assert [await read_refusal(crowded, "Zoe") for _ in range(3)] == [let_in, let_in, full]
     assert ended == ["Mallory 1", "Mallory 2"]
     ann = guests.add(Caller("Ann", proven="her key"))
     gate.seated.add(ann.seat.public)
@@ -355,9 +355,9 @@ async def test_whoever_has_the_last_place_keeps_it_from_who_comes_at_the_same_mo
     door = SshDoor(Slow(words=b""), GuestBook(tmp_path))
     door.guests.add(Caller("Bruno"))
     door.screens = MAX_SCREENS - 1
-    first = asyncio.create_task(hear_refusal(door, "Ana"))
+    first = asyncio.create_task(read_refusal(door, "Ana"))
     await until(lambda: door.screens == MAX_SCREENS)
-    assert await hear_refusal(door, "Bruno") == f"{door_full()}\r\n"
+    assert await read_refusal(door, "Bruno") == f"{door_full()}\r\n"
     asked.set()
     assert await first == f"{log_in_again()}\r\n"
     assert door.screens == MAX_SCREENS - 1

@@ -39,7 +39,7 @@ def value_of(told: object) -> object:
     return cast("Told", told or {}).get("value", "")
 
 
-async def hear(page: Page) -> list[Node]:
+async def read_tree(page: Page) -> list[Node]:
     """Return what a reader finds, in its order."""
     tree = await page.command("Accessibility.getFullAXTree")
     return [
@@ -137,7 +137,7 @@ async def test_a_game_is_played_to_its_end_by_what_a_screen_reader_is_told(
         clock = asyncio.get_running_loop().time
         since = clock()
         while opened.hosted.state.view(0).phase is not Phase.OVER:  # type: ignore[union-attr] # - a game is under way
-            nodes = await hear(page)
+            nodes = await read_tree(page)
             if nodes == before and clock() < since + LOOK_AGAIN_S / 10:
                 await asyncio.sleep(0.05)
                 continue

@@ -111,14 +111,14 @@ def test_a_bot_alone_is_measured_beside_easy_and_medium_ones(
     assert lines[4].split(" | ")[4] == "0.0% (0 to 66)"
 
 
-def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
+def talker(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
     """A bot that says at each turn how much it has heard."""
     claims = (DigsAgainstUs((len(talk.said) + rng.randrange(9)) % view.table.players), WhoMe())
     return SpokenMove(greedy(view, rng, budget), claims, f"{len(talk.lines)} lines")
 
 
 def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> None:
-    names = {Role.MINER: f"{__name__}:teller", Role.SABOTEUR: "wary"}
+    names = {Role.MINER: f"{__name__}:talker", Role.SABOTEUR: "wary"}
     roles = roles_of(7, 4)
     _, talk = play_round(7, [Player(names[role], Playouts(0), own) for role in roles])
     tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}
@@ -210,7 +210,7 @@ def test_ratings_find_the_strengths_by_which_rounds_were_won() -> None:
     assert 300 < first == -second < 3000, "though one wins every round"
 
 
-@pytest.mark.parametrize("talker", ["greedy", f"{__name__}:teller"])
+@pytest.mark.parametrize("talker", ["greedy", f"{__name__}:talker"])
 def test_records_of_all_games_are_kept_with_what_was_said(
     talker: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,7 +223,7 @@ def test_records_of_all_games_are_kept_with_what_was_said(
         *_, (game, _events) = replay(record)
         assert game.phase is Phase.OVER
         names = {name.split()[0] for name in record.names}
-        assert names == {"teller" if ":" in talker else "greedy", "random"}
+        assert names == {"talker" if ":" in talker else "greedy", "random"}
     assert any(said.claim for record in records for said in record.talk)
     texts = {said.text for record in records for said in record.talk if said.text}
     assert bool(texts) == (talker != "greedy")

@@ -174,12 +174,12 @@ class Handmade:
         self.status = Status()
         self.wanted: list[Request | Move] = []
         self._first = first
-        self._hear = on_update
+        self._receive = on_update
         self._answers = answers
         self._left = asyncio.Event()
 
     async def run(self) -> None:
-        self._tell(Update(self._first, Received(renewed=True)))
+        self._update(Update(self._first, Received(renewed=True)))
         await self._left.wait()
 
     def request(self, wanted: Request) -> None:
@@ -195,11 +195,11 @@ class Handmade:
     def _answer(self) -> None:
         update = next(self._answers, None)
         if update is not None:
-            self._tell(update)
+            self._update(update)
 
-    def _tell(self, update: Update) -> None:
+    def _update(self, update: Update) -> None:
         self.status = update.status
-        self._hear(update)
+        self._receive(update)
 
 
 class Visit:

@@ -50,7 +50,7 @@ from sabtui.plain.json_table import (
 from sabtui.plain.table import reason_word, spell_type
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import languages, load_locale
-from sabtui.text.lobby import cast_of, lobby_sentence
+from sabtui.text.lobby import lobby_sentence, player_names
 from tests.docs.pages import PAGES, blocks, tables
 from tests.net.server.served_table import HERE
 from tests.sabtui.cases import OVER, view_of
@@ -187,15 +187,15 @@ def test_the_programs_of_the_page_show_and_announce_a_game(tmp_path: Path) -> No
         if block.language == "python":
             exec(block.text, names)  # noqa: S102 - our own page
     told = Told(EVA)
-    lines = [*told.tell(now_at(SEATED), renewed=True)]
+    lines = [*told.write_step(now_at(SEATED), renewed=True)]
     for game, events in replay(game_record(1)):
-        lines += told.tell(now_at(SEATED, game.view(None), EVA), *visible_to(events, None))
+        lines += told.write_step(now_at(SEATED, game.view(None), EVA), *visible_to(events, None))
     overlay = tmp_path / "overlay.html"
     names["follow"](lines[: len(lines) // 2], overlay)
     shown = overlay.read_text("utf-8")
     assert "╋" in shown
     assert "Bruno: 6 cards, 0 gold cards" in shown
-    names["follow"]([*lines, *told.tell(now_at(SEATED), renewed=True)], overlay)
+    names["follow"]([*lines, *told.write_step(now_at(SEATED), renewed=True)], overlay)
     assert "╋" not in overlay.read_text("utf-8")  # in the lobby after the game
     Posted.texts.clear()
     with HTTPServer((HERE, 0), Posted) as server:
@@ -216,7 +216,7 @@ class Told:
         self.table = json_table(self.reader)
         self.member = member
 
-    def tell(self, status: Status, *events: Event, renewed: bool = False) -> list[str]:
+    def write_step(self, status: Status, *events: Event, renewed: bool = False) -> list[str]:
         """Return the lines of a step."""
         self.reader.raw.clear()
         self.table.learn(Update(status, Received(events=events, renewed=renewed)))
@@ -240,7 +240,7 @@ def test_no_public_line_tells_whose_it_is_and_no_own_line_a_secret_of_others(see
     twin, chance = Told(ANA), Random(seed)
     for step, (game, events) in enumerate(replay(game_record(seed))):
         lines = {
-            seat: item.tell(
+            seat: item.write_step(
                 now_at(SEATED, game.view(seat), item.member, step=step), *visible_to(events, seat)
             )
             for seat, item in told.items()
@@ -250,7 +250,7 @@ def test_no_public_line_tells_whose_it_is_and_no_own_line_a_secret_of_others(see
         assert {len(line) for line in own} == {OWN_LINE}
         other = sample_game(game.view(0), chance)  # all that the first seat does not know is new
         theirs = now_at(SEATED, other.view(0), ANA, step=step)
-        assert twin.tell(theirs, *visible_to(events, 0)) == lines[0]
+        assert twin.write_step(theirs, *visible_to(events, 0)) == lines[0]
 
 
 def test_sentences_name_cards_and_places_in_words_alone() -> None:
@@ -258,7 +258,7 @@ def test_sentences_name_cards_and_places_in_words_alone() -> None:
     lines = [
         line
         for step, (game, events) in enumerate(replay(game_record(6)))
-        for raw in told.tell(
+        for raw in told.write_step(
             now_at(SEATED, game.view(0), ANA, step=step), *visible_to(events, 0), renewed=not step
         )
         for news in json.loads(raw)["news"]
@@ -284,7 +284,7 @@ def test_news_name_the_card_the_tool_and_the_goal() -> None:
     told, seen = Told(ANA), set[str]()
     for step, (game, events) in enumerate(replay(game_record(0))):
         here = now_at(SEATED, game.view(0), ANA, step=step)
-        for raw in told.tell(here, *visible_to(events, 0), renewed=not step):
+        for raw in told.write_step(here, *visible_to(events, 0), renewed=not step):
             for news in json.loads(raw)["news"]:
                 if news["is"] in TOLD:
                     seen.add(news["is"])
@@ -308,20 +308,20 @@ def test_the_end_of_a_game_has_each_round_with_all_roles_and_nuggets() -> None:
 def test_the_six_words_are_told_to_whoever_asks_and_to_nobody_else() -> None:
     told = Told(ANA)
     over = scenes.now(scenes.over())
-    told.tell(over, renewed=True)
+    told.write_step(over, renewed=True)
     before = "".join(told.reader.raw)
     assert "Six words" not in before
     (answer,) = [line for line in told.type('{"do":"fair"}') if line.t == "answer"]
     assert answer.lines
     early = Told(ANA)
-    early.tell(now_at(SEATED, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
+    early.write_step(now_at(SEATED, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
     (answer,) = [line for line in early.type('{"do":"fair"}') if line.t == "answer"]
     assert answer.lines
 
 
 def test_claims_to_choose_from_come_with_the_goal_tool_or_player_that_each_is_about() -> None:
     told = Told(ANA)
-    told.tell(now_at(lobby(sits(ANA), sits(BRUNO), sits(DEDE))), renewed=True)
+    told.write_step(now_at(lobby(sits(ANA), sits(BRUNO), sits(DEDE))), renewed=True)
     told.type('{"do":"c"}')
     answer = json.loads(told.reader.raw[0])
     claims = answer["claims"]
@@ -355,7 +355,7 @@ def test_somebody_who_is_gone_is_not_listed_as_watching() -> None:
 def test_a_step_of_the_finished_game_that_the_host_shows_stands_in_each_own_line() -> None:
     told = Told(BRUNO)
     over = now_at(SEATED, OVER, BRUNO, record=format_record(game_record(6)))
-    told.tell(over, renewed=True)
+    told.write_step(over, renewed=True)
     told.table.learn(Update(over, Received(news=(StepShown(3),))))
     news = [event["lines"] for event in json.loads(told.reader.raw[-1])["news"]]
     assert len(news) == 1
@@ -365,7 +365,7 @@ def test_a_step_of_the_finished_game_that_the_host_shows_stands_in_each_own_line
 def test_an_own_line_comes_with_a_step_that_changes_nothing_of_ones_own() -> None:
     told = Told(ANA)
     here = now_at(lobby())
-    told.tell(here, renewed=True)
+    told.write_step(here, renewed=True)
     told.reader.raw.clear()
     told.table.learn(Update(here, Received(news=(RecordPublished("..."),))))
     assert [line.t for line in read(told.reader)] == ["public", "own"]
@@ -376,7 +376,7 @@ def test_an_own_line_comes_with_a_step_that_changes_nothing_of_ones_own() -> Non
 def test_a_reaction_is_one_line_by_itself_and_can_be_asked_for() -> None:
     told = Told(ANA)
     here = now_at(lobby())
-    told.tell(here, renewed=True)
+    told.write_step(here, renewed=True)
     assert {"laugh", "applaud", "gasp", "hurry"} <= {
         row["do"] for row in json.loads(told.reader.raw[-1])["may"]
     }
@@ -391,7 +391,7 @@ def test_a_dwarf_is_picked_by_the_number_of_a_choice_and_kept(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     told = Told(ANA)
-    public, own = map(json.loads, told.tell(now_at(lobby()), renewed=True))
+    public, own = map(json.loads, told.write_step(now_at(lobby()), renewed=True))
     shown = {"face": 0, "colour": 0, "picture": "dwarf-0-0"}
     assert shown.items() <= public["seats"][0].items()
     choices = {option["do"]: option.get("choices", []) for option in own["may"]}
@@ -412,7 +412,7 @@ def test_a_dwarf_that_cannot_be_kept_is_picked_and_says_so(
     no_folder.touch()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(no_folder))
     told = Told(ANA)
-    told.tell(now_at(lobby()), renewed=True)
+    told.write_step(now_at(lobby()), renewed=True)
     (answer,) = [line for line in told.type('{"do":"face","text":3}') if line.t == "answer"]
     assert answer.done is True
     assert answer.lines[-1].startswith("Cannot write ")
@@ -425,7 +425,7 @@ def test_every_own_line_has_room_in_every_language_and_each_picture_is_ours(lang
         for name, place in places(WIDE):
             if place.status.lobby is None:
                 continue
-            lines = Told(ANA).tell(place.status, renewed=True)
+            lines = Told(ANA).write_step(place.status, renewed=True)
             assert [decode(line, type=Line).t for line in lines] == ["public", "own"], name
             assert decode(lines[1], type=Line).left_out == 0, name
             assert len(lines[1]) == OWN_LINE
@@ -469,7 +469,7 @@ WHO = '{"do":"who","text":null,"id":null}'
 @pytest.mark.parametrize("line", BAD, ids=range(len(BAD)))
 def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> None:
     told = Told(ANA)
-    told.tell(now_at(lobby()), renewed=True)
+    told.write_step(now_at(lobby()), renewed=True)
     reason = WRONG_ID if '"id"' in line else WRONG_LINE
     errors = [(error.t, error.line, error.done, error.reason) for error in told.type(line, WHO)]
     assert errors == [("error", 1, False, reason), ("answer", 2, True, None)]
@@ -478,7 +478,7 @@ def test_a_line_that_cannot_be_read_is_answered_by_an_error_line(line: str) -> N
 @pytest.mark.parametrize("line", ['{"do":"\\ud800"}', '{"do":"t","text":"a\\n\\u001b[2J"}', "{}"])
 def test_strange_text_in_a_line_is_read_as_it_would_be_typed(line: str) -> None:
     told = Told(ANA)
-    told.tell(now_at(SEATED, None), renewed=True)
+    told.write_step(now_at(SEATED, None), renewed=True)
     assert told.type(f"{line}{' ' * 500}")[0].t == "answer"
     assert "\x1b" not in "".join(told.reader.raw)
 
@@ -487,13 +487,13 @@ def test_lines_wait_for_the_table_and_for_no_bot() -> None:
     told = Told(ANA)
     assert not told.table.takes_line(eager=True)
     bot = lobby(sits(ANA), FREE, sits(DEDE), stage=TablePhase.PLAYING)
-    told.tell(now_at(bot, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
+    told.write_step(now_at(bot, view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")), renewed=True)
     assert told.table.takes_line(eager=told.reader.is_eager)
 
 
 def test_a_question_is_answered_by_the_next_line_and_all_is_told_again_on_request() -> None:
     told = Told(ANA)
-    told.tell(now_at(lobby()), renewed=True)
+    told.write_step(now_at(lobby()), renewed=True)
     lines = told.type('{"do":"close","id":7}', '{"do":"no","id":8}', '{"do":"all"}')
     answers = [line for line in lines if line.t == "answer"]
     assert [" ".join(line.lines) for line in answers[:2]] == [
@@ -543,13 +543,13 @@ HOSTS = "lock", "bots 2", "empty 2", "rounds 1", "close"
 def test_each_answer_says_whether_it_is_done_and_if_not_why_by_a_fixed_word() -> None:
     told = Told(ANA)
     for line, reason in LINES.items():
-        told.tell(now_at(SEATED, IN_TURN, ANA), renewed=True)
+        told.write_step(now_at(SEATED, IN_TURN, ANA), renewed=True)
         told.table.awaiting = 0
         (answer,) = [heard for heard in told.type(do(line)) if heard.t == "answer"]
         assert (answer.done, answer.reason) == (reason is None, reason), (line, answer.lines)
         assert answer.lines or reason is None
     other = Told(BRUNO)
-    other.tell(now_at(SEATED, IN_TURN, BRUNO), renewed=True)
+    other.write_step(now_at(SEATED, IN_TURN, BRUNO), renewed=True)
     assert {line.reason for line in other.type(*map(do, HOSTS)) if line.t == "answer"} == {
         "host only"
     }
@@ -558,7 +558,7 @@ def test_each_answer_says_whether_it_is_done_and_if_not_why_by_a_fixed_word() ->
 def test_one_who_is_not_to_move_or_only_watches_is_told_by_a_word() -> None:
     watcher = Told(EVA)
     watching = View(None, IN_TURN.table, IN_TURN.score)
-    watcher.tell(now_at(SEATED, watching, EVA), renewed=True)
+    watcher.write_step(now_at(SEATED, watching, EVA), renewed=True)
     words = {line: watcher.type(do(line))[0].reason for line in ("xM", "3", "auto", "r")}
     assert words == {"xM": "no seat", "3": "no seat", "auto": "no seat", "r": None}
 
@@ -566,7 +566,7 @@ def test_one_who_is_not_to_move_or_only_watches_is_told_by_a_word() -> None:
 def test_what_the_host_refuses_later_is_news_with_the_word() -> None:
     told = Told(ANA)
     here = now_at(lobby())
-    told.tell(here, renewed=True)
+    told.write_step(here, renewed=True)
     told.reader.raw.clear()
     told.table.learn(Update(here, Received(refused=CommandRefused(1, Refusal.TOO_FAST))))
     (news,) = json.loads(told.reader.raw[-1])["news"]
@@ -578,17 +578,17 @@ def test_what_the_host_refuses_later_is_news_with_the_word() -> None:
 def test_every_member_of_the_own_line_is_there_in_a_lobby_too() -> None:
     kept: list[set[str]] = []
     for status in (now_at(lobby()), now_at(SEATED, IN_TURN, ANA)):
-        lines = Told(ANA).tell(status, renewed=True)
+        lines = Told(ANA).write_step(status, renewed=True)
         kept.append({*json.loads(lines[-1])})
     assert kept[0] == kept[1]
-    own = json.loads(Told(ANA).tell(now_at(lobby()), renewed=True)[-1])
+    own = json.loads(Told(ANA).write_step(now_at(lobby()), renewed=True)[-1])
     assert (own["role"], own["seconds"], own["turn"], own["hints"]) == (None, None, False, False)
     assert [own[name] for name in ("hand", "gold", "offer", "looked")] == [[]] * 4
 
 
 def test_what_takes_a_deed_back_has_its_own_label() -> None:
     sat = msgspec.structs.replace(lobby(sits(ANA), sits(BRUNO), sits(DEDE)), locked=True)
-    own = json.loads(Told(ANA).tell(now_at(sat), renewed=True)[-1])
+    own = json.loads(Told(ANA).write_step(now_at(sat), renewed=True)[-1])
     labels = {command["do"]: command["label"] for command in own["may"]}
     assert (labels["unready"], labels["unlock"]) == ("not ready", "unlock")
 
@@ -643,7 +643,7 @@ SILENT_NEWS = (
 
 
 def test_the_page_has_every_kind_of_news_and_the_fields_of_events() -> None:
-    view, names = IN_TURN, cast_of(SEATED, ANA)
+    view, names = IN_TURN, player_names(SEATED, ANA)
     assert not any(event_lines(event, view, names) for event in SILENT_EVENTS)
     assert not any(lobby_sentence(event, SEATED, ANA) for event in SILENT_NEWS)
     silent = {*map(type, (*SILENT_EVENTS, *SILENT_NEWS))}
@@ -653,7 +653,7 @@ def test_the_page_has_every_kind_of_news_and_the_fields_of_events() -> None:
     for kind in {*get_args(Event)} - silent:
         fields = {"seat", "target", "cell"} & kind.__dataclass_fields__.keys()
         assert fields <= {*re.findall(r"`(\w+)`", told[spell_type(kind)])}, kind
-    public = json.loads(Told(ANA).tell(now_at(SEATED, IN_TURN, ANA), renewed=True)[0])
+    public = json.loads(Told(ANA).write_step(now_at(SEATED, IN_TURN, ANA), renewed=True)[0])
     assert public["news"] == []
 
 

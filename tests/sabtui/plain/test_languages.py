@@ -27,7 +27,7 @@ from sabtui.text.connection import why_ended
 from sabtui.text.events import event_sentence, result, unveil_lines
 from sabtui.text.i18n import Locale, load_locale
 from sabtui.text.layout import TerminalSize, width, wrap_lines
-from sabtui.text.lobby import cast_of, lobby_sentence
+from sabtui.text.lobby import lobby_sentence, player_names
 from sabtui.text.reasons import refusal_sentence, why_not
 from tests.sabtui.cases import CAST, DIG, view_of
 from tests.sabtui.cli.test_doctor import GOOD, HOME
@@ -129,7 +129,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield f"{event}", event_sentence(event, CAST)
     for line in (
         *unveil_lines(END, CAST),
-        *result(scenes.over().score, cast_of(scenes.lobby(NAMES), ANA)),
+        *result(scenes.over().score, player_names(scenes.lobby(NAMES), ANA)),
     ):
         yield "the end", line
     for lobby_event, _line in TOLD:

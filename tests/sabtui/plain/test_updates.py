@@ -39,10 +39,10 @@ from tests.sabtui.plain_sessions import (
     Answer,
     Place,
     at,
+    describe_update,
     news,
     now_at,
     playing,
-    tell_update,
     type_lines,
 )
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
@@ -78,7 +78,7 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
 
 
 def test_somebody_who_comes_to_a_lobby_is_shown_the_table() -> None:
-    lines = tell_update(Place(size=WIDE), now_at(lobby()), Received(renewed=True))
+    lines = describe_update(Place(size=WIDE), now_at(lobby()), Received(renewed=True))
     assert lines[0] == "Table: Gold Rush."
     assert "Four players have at most one saboteur" in " ".join(lines)
     assert lines[-1] == "Enter starts the game."
@@ -86,7 +86,7 @@ def test_somebody_who_comes_to_a_lobby_is_shown_the_table() -> None:
 
 def test_somebody_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
     view = DIG.after(Passed(1))
-    lines = tell_update(Place(size=WIDE), now_at(AT_PLAY, view), Received(renewed=True))
+    lines = describe_update(Place(size=WIDE), now_at(AT_PLAY, view), Received(renewed=True))
     assert lines[:3] == [
         "Table: Gold Rush.",
         "Your role card lies face down: r shows it.",
@@ -97,13 +97,13 @@ def test_somebody_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_tha
     assert not any("passed" in line for line in lines)
     later = DIG.after(Passed(0)).after(DiscardedCard(0, Card.read("M")))
     back = replace(now_at(AT_PLAY, later), left_at=now_at(AT_PLAY, DIG).place)
-    lines = tell_update(Place(size=WIDE), back, Received(renewed=True))
+    lines = describe_update(Place(size=WIDE), back, Received(renewed=True))
     assert "While you were away: You passed and discarded face down: map." in lines
 
 
 def renew(session: Place, view: View) -> list[str]:
     """What a snapshot with this view tells a place."""
-    return tell_update(session, now_at(session.lobby, view), Received(renewed=True))
+    return describe_update(session, now_at(session.lobby, view), Received(renewed=True))
 
 
 def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_won() -> None:
@@ -126,7 +126,7 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_won() -
     missed = ["You missed 1 move of this round.", "Bruno passed."]
     assert renew(session, later)[:3] == [up_to_date.format("2 of 3.", 1), *missed]
     over = dict(every_place(WIDE))["over"].status
-    told = tell_update(session, over, Received(renewed=True))
+    told = describe_update(session, over, Received(renewed=True))
     assert "Most tunnels: Dede and Norri, 1." in told, "a game that has ended is told to its end"
 
 
@@ -147,11 +147,11 @@ def test_after_a_rematch_that_was_missed_all_moves_of_its_round_count() -> None:
 def test_a_snapshot_with_another_seat_says_which() -> None:
     table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=TablePhase.PLAYING)
     watching = at(now_at(AT_PLAY, WAITING, EVA), WIDE)
-    given = tell_update(watching, now_at(table, WAITING, EVA), Received(renewed=True))
+    given = describe_update(watching, now_at(table, WAITING, EVA), Received(renewed=True))
     assert given[0] == "You are in seat 2 now."
     assert given[1].startswith("Round 1 of 1. ")
     bruno = at(now_at(AT_PLAY, WAITING, BRUNO), WIDE)
-    lost = tell_update(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
+    lost = describe_update(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
     assert lost[0] == "You are watching."
 
 
@@ -188,7 +188,7 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
     for number, told_so in ((1, True), (2, False)):
         began = RoundBegan(number, 0, (6, 6, 6), 49)
         now = replace(before.status, game_state=playing(view).status.game_state)
-        text = " ".join(" ".join(tell_update(before, now, Received(events=(began,)))).split())
+        text = " ".join(" ".join(describe_update(before, now, Received(events=(began,)))).split())
         assert ("Edition: Argentina (direction: " in text) is told_so
         assert ("A cell is a column east of the start" in text) is told_so
 
@@ -214,14 +214,14 @@ UNCHECKED = "The host showed no valid record of this game: nothing can be checke
     ],
 )
 def test_what_is_for_this_player_is_told_once(received: Received, told: str) -> None:
-    assert tell_update(HERE, HERE.status, received) == [told]
+    assert describe_update(HERE, HERE.status, received) == [told]
 
 
 def test_a_game_that_checks_and_the_words_of_its_round_are_told_to_those_who_ask() -> None:
     words = RoundWords((b"3", 1), ("amber", "tulip", "cedar", "lemon", "goat", "piano"))
     audit = Audit(("Ana", "Bruno"))
     now = replace(HERE.status, words=words, audit=audit)
-    assert tell_update(HERE, now, Received(audit=audit)) == []
+    assert describe_update(HERE, now, Received(audit=audit)) == []
     asked = HERE.after(Update(now, Received(audit=audit)), "fair")
     assert " ".join(" ".join(asked.lines).split()).endswith(
         "Six words to compare for round 1: amber tulip cedar, lemon goat piano "
@@ -336,20 +336,20 @@ def test_ones_own_secrets_are_told_to_oneself() -> None:
 def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:
     before = at(scenes.now(), WIDE)
     finished = scenes.finished_status()
-    lines = tell_update(before, finished, Received(events=(GameEnded(((),) * 5),)))
+    lines = describe_update(before, finished, Received(events=(GameEnded(((),) * 5),)))
     assert [line[:7] for line in lines if line.startswith("Round ")] == [
         "Round 1",
         "Round 2",
         "Round 3",
     ]
-    again = tell_update(
+    again = describe_update(
         at(finished, WIDE), finished, Received(news=(lobby_events.Said(1, "well played"),))
     )
     assert not any(line.startswith("Round ") for line in again)
     assert finished.game_state is not None
     between = replace(finished.game_state, view=scenes.between())
     now = replace(finished, game_state=between)
-    lines = tell_update(before, now, Received(events=(scenes.ENDED,)))
+    lines = describe_update(before, now, Received(events=(scenes.ENDED,)))
     assert sum("went to the miners. Ana (you): miner, 2 nuggets; " in line for line in lines) == 1
 
 
@@ -360,7 +360,7 @@ def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
     last = ends.index(True)
     view, events = views[last]
     before = at(scenes.now(views[last - 1][0]), WIDE)
-    text = " ".join(tell_update(before, scenes.now(view), Received(events=events)))
+    text = " ".join(describe_update(before, scenes.now(view), Received(events=events)))
     beats = (" laid ", "is the TREASURE!", "The miners win", "Saboteurs: ", "gold cards are drawn")
     places = [text.index(beat) for beat in beats]
     assert places == sorted(places)
@@ -414,12 +414,12 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
 
 def test_a_reaction_is_one_line_and_one_by_nobody_who_is_here_is_none() -> None:
     reacted = Received(reaction=Reacted(BRUNO, Reaction.APPLAUD))
-    assert tell_update(HERE, HERE.status, reacted) == ["Bruno: bravo!"]
+    assert describe_update(HERE, HERE.status, reacted) == ["Bruno: bravo!"]
     nobody = Received(reaction=Reacted(999, Reaction.APPLAUD))
-    assert tell_update(HERE, HERE.status, nobody) == []
+    assert describe_update(HERE, HERE.status, nobody) == []
 
 
 def test_a_setting_leaves_reactions_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Console, "tells_reactions", False)
+    monkeypatch.setattr(Console, "shows_reactions", False)
     reacted = Received(reaction=Reacted(BRUNO, Reaction.APPLAUD))
-    assert tell_update(HERE, HERE.status, reacted) == []
+    assert describe_update(HERE, HERE.status, reacted) == []

@@ -31,14 +31,14 @@ from sabtui.text.lobby import (
     KEYS,
     TYPED,
     MovingKeys,
-    cast_of,
     lobby_sentence,
     moving_lines,
     moving_now,
+    player_names,
 )
 from sabtui.text.seats import leave_question
 from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
+from tests.sabtui.plain_sessions import WIDE, at, describe_update, now_at, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 HERE = lobby()
@@ -178,10 +178,10 @@ def test_what_news_says_depends_on_the_table_and_on_who_reads_it(
 
 
 def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
-    names = cast_of(HERE, BRUNO)
+    names = player_names(HERE, BRUNO)
     assert names.names == ("Ana", "Bruno", "Dede", "Borin", "Player 5")
     assert names.me == 1
-    assert cast_of(HERE, EVA).me is None
+    assert player_names(HERE, EVA).me is None
 
 
 SSH = DoorNow(DoorKind.SSH, 7351)
@@ -259,7 +259,7 @@ def test_somebody_who_gets_a_seat_that_was_dealt_new_cards_reads_it_too_once() -
 
 def test_the_host_reads_in_a_line_who_asks_for_a_seat_and_how_it_is_given() -> None:
     told = "Eva asks for Bruno's seat from another device. give 2 Eva gives it."
-    assert tell_update(at(seen_by(ANA), WIDE), seen_by(ANA, EVA)) == [told]
+    assert describe_update(at(seen_by(ANA), WIDE), seen_by(ANA, EVA)) == [told]
     assert moving_lines(seen_by(ANA, EVA), seen_by(ANA, EVA), TYPED) == []
     assert moving_lines(seen_by(ANA, EVA), seen_by(ANA), KEYS) == [], "a screen asks"
     assert type_lines(at(seen_by(ANA, EVA)), "give 2 Eva").requests == (HandOver(1, EVA),)

@@ -179,9 +179,9 @@ WHY: list[tuple[hints.HintReason, str]] = [
     (hints.FreesYou(), "they cannot dig while it is broken"),
     (hints.Frees(1, 0.9), "{seat} can dig again, and is most likely a miner"),
     (hints.Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
-    (hints.Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
-    (hints.Stops(2, 0.7, most=False), "it stops Cleo"),
-    (hints.Stops(2, 0.3, most=True), "it stops Cleo"),
+    (hints.Stops(1, 0.7, is_highest=True), "it stops {seat}, the prime suspect"),
+    (hints.Stops(2, 0.7, is_highest=False), "it stops Cleo"),
+    (hints.Stops(2, 0.3, is_highest=True), "it stops Cleo"),
     (hints.FindsOut((8, 0), 0.5), "it shows whether the gold is there"),
     (hints.Sheds(Card.MAP), "your least useful card (map)"),
     (hints.Sheds(Card.NESW), "your least useful card (crossing)"),
@@ -194,8 +194,8 @@ TO_SABOTEURS: list[tuple[hints.HintReason, str]] = [
     (hints.Blocks((3, -1)), "it blocks the tunnel there"),
     (hints.Nearer(1, 4), "it makes you look like a miner"),
     (hints.OpensWay(), "it makes you look like a miner"),
-    (hints.Stops(2, 0.3, most=True), "it stops Cleo, most likely a miner"),
-    (hints.Stops(2, 0.7, most=True), "it stops Cleo"),
+    (hints.Stops(2, 0.3, is_highest=True), "it stops Cleo, most likely a miner"),
+    (hints.Stops(2, 0.7, is_highest=True), "it stops Cleo"),
 ]
 
 
@@ -240,10 +240,10 @@ def test_every_kind_of_move_is_in_words_here() -> None:
 
 def test_a_hint_says_whose_word_it_relies_on() -> None:
     south = GOAL_CELLS[2]
-    assert believed_words(hints.Believed(2, StoneAt(south), right=False), TRIO) == (
+    assert believed_words(hints.Believed(2, StoneAt(south), was_right=False), TRIO) == (
         'Cleo says: "south goal is stone".'
     )
-    assert believed_words(hints.Believed(1, GoldAt(south), right=True), TRIO) == (
+    assert believed_words(hints.Believed(1, GoldAt(south), was_right=True), TRIO) == (
         '{seat}, who was right before, says: "south goal is gold".'
     )
 

@@ -29,7 +29,7 @@ from net.protocol.lobby import (
 from sabtui.app import preferences
 from sabtui.text.events import event_sentence
 from sabtui.text.layout import confine_lines, width, wrap_lines
-from sabtui.text.lobby import cast_of
+from sabtui.text.lobby import player_names
 from sabtui.text.names import PlayerNames, list_colours, list_faces, read_dwarves, write_dwarves
 
 NASTY = ["\x1b[2Jx", "a\nb", "\u202eevil", "{name}", "{0.__class__}", "%s", "[/]", "", "ANA", "Ana"]
@@ -101,7 +101,7 @@ def table(*chairs: Chair) -> Lobby:
 
 def by_name(lobby: Lobby) -> dict[str, int]:
     """Return the colours of a table by the players' names."""
-    names = cast_of(lobby, 0)
+    names = player_names(lobby, 0)
     return {name: names.colour(seat) for seat, name in enumerate(names.names)}
 
 

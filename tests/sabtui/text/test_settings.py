@@ -18,7 +18,7 @@ from sabtui.cli.play import host_request
 from sabtui.plain.commands import help_lines
 from sabtui.text.cards import tool_words
 from sabtui.text.i18n import load_locale
-from sabtui.text.lobby import cast_of
+from sabtui.text.lobby import player_names
 from sabtui.text.rules import Picture, PicturedCard, PicturedGoal, TwoColumns, rules_pages
 from sabtui.text.settings import (
     WrongSetting,
@@ -52,7 +52,7 @@ UNUSUAL = structs.replace(
 """Settings of which each differs from the usual one: the last that can be typed."""
 
 FIELDS = Settings.__struct_fields__
-NAMES = cast_of(lobby(), ANA)
+NAMES = player_names(lobby(), ANA)
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 NOT_TYPED = {"is_open": "`code` makes a new one", "stand_in": "chosen when the table opens"}

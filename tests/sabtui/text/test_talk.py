@@ -158,7 +158,7 @@ def make_talk(*claims: tuple[int, Claim]) -> Talk:
 
 def claim_statuses(talk: Talk, view: View = UNKNOWN) -> dict[tuple[int, bool], ClaimStatus]:
     """How each claim about a goal stands."""
-    return {(claim.goal, claim.gold): claim.status for claim in goal_claims(view, talk)}
+    return {(claim.goal, claim.is_gold): claim.status for claim in goal_claims(view, talk)}
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,10 @@ def found_game(  # noqa: PLR0913, PLR0917 - a game has all of this
 class ScriptedSession:
     """A seat that tells of one thing after the other, as fast as it can."""
 
-    def __init__(self, told: Iterable[Status | Update], hear: OnUpdate) -> None:
+    def __init__(self, told: Iterable[Status | Update], on_update: OnUpdate) -> None:
         self.status = Status()
         self.told = [one if isinstance(one, Update) else Update(one) for one in told]
-        self.hear = hear
+        self.on_update = on_update
         self.left = asyncio.Event()
 
     def request(self, wanted: Request) -> None:
@@ -71,7 +71,7 @@ class ScriptedSession:
     async def run(self) -> None:
         for update in self.told:
             self.status = update.status
-            self.hear(update)
+            self.on_update(update)
         await self.left.wait()
 
 
@@ -105,7 +105,7 @@ class PreparedTables(TableService):
         if ending is not None:
             shut = Status(ConnectionState.ENDED, ending=ending)
             return TableHandle(lambda on_update: ScriptedSession([shut], on_update))
-        return TableHandle(lambda hear: self.inn.seat(request.name, hear))
+        return TableHandle(lambda on_update: self.inn.seat(request.name, on_update))
 
     def find_kept_seats(self, games: Iterable[DiscoveredGame]) -> frozenset[str]:
         """What the test says."""
@@ -183,7 +183,7 @@ class Front:
         return join
 
     def type_ahead(self, *keys: str) -> None:
-        """Press keys, which the app takes one after the other as it gets to them."""
+        """Press keys, which the app takes one after another as it gets to them."""
         driver = self.app._driver
         assert driver is not None
         for key in keys:

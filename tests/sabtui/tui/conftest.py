@@ -105,7 +105,7 @@ _STYLED: Final[WeakKeyDictionary[DOMNode, Styled]] = WeakKeyDictionary()
 _apply: Final = Stylesheet.apply
 
 
-def _tell_state(node: DOMNode) -> tuple[int, ...]:
+def _find_state(node: DOMNode) -> tuple[int, ...]:
     """What rules ask of a widget itself, whatever it is in."""
     if not isinstance(node, Widget):
         return node._pseudo_classes_cache_key
@@ -132,7 +132,7 @@ def _apply_once(
     focused: object = next((one.focused for one in path if isinstance(one, Screen)), None)
     around = set(focused.ancestors_with_self) if isinstance(focused, Widget) else set()
     kinds = [
-        (type(one), one._id, frozenset(one._classes), *_tell_state(one), one in around)
+        (type(one), one._id, frozenset(one._classes), *_find_state(one), one in around)
         for one in path
     ]
     terminal = (app.app_focus, app.is_inline, app.native_ansi_color, app.no_color)

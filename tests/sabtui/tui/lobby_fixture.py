@@ -32,7 +32,7 @@ class ShownTable:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
-    async def hear(self, status: Status, received: Received | None = None) -> None:
+    async def receive(self, status: Status, received: Received | None = None) -> None:
         self.seat.status = status
         self.table.show_update(Update(status, received))
         await self.pilot.pause()

@@ -120,7 +120,7 @@ class Studio(Practice):
         self.updates: Final = asyncio.Queue[Update]()
         self._chance: Final = Random(seed)
 
-    async def hear(self, update: Update) -> None:
+    async def receive(self, update: Update) -> None:
         """Keep an update."""
         self.updates.put_nowait(update)
 

@@ -138,17 +138,17 @@ class Practice(TableApp):
             tuple(names), "greedy", pace, Playouts(0), lambda: seeds.randbytes(32)
         )
         self.thread = SessionThread(
-            lambda on_update: LocalSession("Ana", settings, opponents, on_update), self.tell
+            lambda on_update: LocalSession("Ana", settings, opponents, on_update), self.pass_on
         )
 
-    def tell(self, update: Update) -> None:
-        """In the seat's thread: pass an update on."""
-        self.call_later(self.hear, update)
+    def pass_on(self, update: Update) -> None:
+        """Called in the thread of the seat, with each update."""
+        self.call_later(self.receive, update)
 
     def on_mount(self) -> None:
         self.thread.start()
 
-    async def hear(self, update: Update) -> None:
+    async def receive(self, update: Update) -> None:
         """Show it."""
         if isinstance(self.screen, TableScreen):
             self.table.show_update(update)

@@ -360,11 +360,11 @@ class Breaker(ScriptedSession):
 async def test_each_update_is_shown_once_while_lobby_and_table_change_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    numbers, hear = list[int](), SessionScreen.show_update
+    numbers, show = list[int](), SessionScreen.show_update
 
     def listen(screen: SessionScreen, update: Update) -> None:
         numbers.append(update.status.unanswered)
-        hear(screen, update)
+        show(screen, update)
 
     monkeypatch.setattr(SessionScreen, "show_update", listen)
     table = scenes.now()
@@ -392,7 +392,7 @@ async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_pla
         drawn = [weakref.ref(widget._styles_cache) for widget in widgets]
         del widgets
         assert len(drawn) > 3
-        seats[0].hear(Update(scenes.now()))
+        seats[0].on_update(Update(scenes.now()))
         await front.is_on(TableScreen)
 
         def is_let_go() -> bool:

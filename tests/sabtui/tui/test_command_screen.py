@@ -432,13 +432,13 @@ async def test_a_long_sentence_takes_lines_from_above_and_gives_them_back(tmp_pa
 
 async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight() -> None:
     async with shown_table(size=(60, 18)) as at:
-        await at.hear(replace(scenes.now(), connection=ConnectionState.LOST))
+        await at.receive(replace(scenes.now(), connection=ConnectionState.LOST))
         lines = at.shown.splitlines()
         assert lines[-1] == " ? help  i hint  t chat  c claim  Tab page  q leave"
         assert lines[-2] == " table back."
         assert "╚═ NE" in lines[-5]
         assert lines[-7].endswith("│   you!")
-        await at.hear(scenes.now())
+        await at.receive(scenes.now())
         assert at.table.footer.size.height == 2
 
 

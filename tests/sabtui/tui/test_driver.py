@@ -139,7 +139,7 @@ def test_a_letter_in_two_pieces_is_one_and_bytes_that_are_none_end_nothing(typin
 def read(*pieces: bytes) -> list[str]:
     """The keys of bytes that come in pieces."""
     decode = new_decoder().decode
-    return keys(hear(*map(decode, pieces)))
+    return keys(feed_pieces(*map(decode, pieces)))
 
 
 CSI, SS2, SS3 = b"\x9b", b"\x8e", b"\x8f"
@@ -181,9 +181,11 @@ def test_8_bit_controls_begin_the_same_sequences_raw_or_in_utf_8_and_in_pieces(
 def test_a_sequence_with_an_8_bit_control_is_dropped_in_pieces_that_come_late() -> None:
     for typed in (b"\x9b", b"\xc2\x9b", b"\x8f", b"\xc2\x8f"):
         decode = new_decoder().decode
-        assert keys(hear(*(decode(bytes([byte])) for byte in typed), "A", pause_s=1.0)) == ["up"]
-    assert keys(hear("\x9d0;", "A", "\x9c", pause_s=1.0)) == []
-    assert keys(hear("\x9b", "A", pause_s=LATE_S)) == ["A"]
+        assert keys(feed_pieces(*(decode(bytes([byte])) for byte in typed), "A", pause_s=1.0)) == [
+            "up"
+        ]
+    assert keys(feed_pieces("\x9d0;", "A", "\x9c", pause_s=1.0)) == []
+    assert keys(feed_pieces("\x9b", "A", pause_s=LATE_S)) == ["A"]
 
 
 def test_letters_in_two_to_four_bytes_come_whole_though_some_look_like_controls() -> None:
@@ -191,7 +193,7 @@ def test_letters_in_two_to_four_bytes_come_whole_though_some_look_like_controls(
         coded = letter.encode()
         for pieces in ([coded], [bytes([byte]) for byte in coded]):
             decode = new_decoder().decode
-            heard = hear(*map(decode, pieces))
+            heard = feed_pieces(*map(decode, pieces))
             typed = [event.character for event in heard if isinstance(event, events.Key)]
             assert typed == [letter]
 
@@ -271,7 +273,7 @@ SLOW_S = 2 * constants.ESCAPE_DELAY
 """Seconds between two pieces of a slow line: an escape alone is a key after half of them."""
 
 
-def hear(*pieces: str, pause_s: float = 0.0) -> list[Message]:
+def feed_pieces(*pieces: str, pause_s: float = 0.0) -> list[Message]:
     """What comes of input that is read in pieces, a pause after each."""
     typed = TerminalInput()
     heard = list[Message]()
@@ -317,21 +319,21 @@ SEQUENCES = pytest.mark.parametrize("sequence", UNKNOWN.values(), ids=UNKNOWN)
 
 @SEQUENCES
 def test_what_is_not_known_is_dropped_whole(sequence: str) -> None:
-    assert keys(hear(f"a{sequence}b")) == ["a", "b"]
-    assert keys(hear(sequence * 3)) == []
+    assert keys(feed_pieces(f"a{sequence}b")) == ["a", "b"]
+    assert keys(feed_pieces(sequence * 3)) == []
 
 
 @SEQUENCES
 def test_what_is_not_known_is_dropped_in_two_pieces_that_come_late(sequence: str) -> None:
     for at in [*range(1, min(len(sequence), 40)), len(sequence) - 1]:
         pieces = sequence[:at], sequence[at:]
-        assert keys(hear(*pieces)) == []
-        late = keys(hear(*pieces, pause_s=SLOW_S))
+        assert keys(feed_pieces(*pieces)) == []
+        late = keys(feed_pieces(*pieces, pause_s=SLOW_S))
         assert [key for key in late if key != "escape"] == [] or is_escape_and_letter(sequence)
 
 
 def test_answers_are_passed_on_and_are_no_keys() -> None:
-    heard = hear(f"a{VERSION}b{CELL}{DEVICE}c\x1b[A")
+    heard = feed_pieces(f"a{VERSION}b{CELL}{DEVICE}c\x1b[A")
     assert keys(heard) == ["a", "b", "c", "up"]
     answered = "".join(event.text for event in heard if isinstance(event, Answered))
     assert SILENT.read(answered) == TerminalAnswers(
@@ -342,7 +344,7 @@ def test_answers_are_passed_on_and_are_no_keys() -> None:
 @pytest.mark.parametrize("answer", [VERSION, CELL, DEVICE, "\x1b_Gi=31;OK\x1b\\"])
 def test_an_answer_that_comes_late_and_in_pieces_is_no_key_either(answer: str) -> None:
     piece = 4  # from here on it can be nothing else
-    told = hear(answer[:piece], answer[piece:] + "z", pause_s=3 * SLOW_S)
+    told = feed_pieces(answer[:piece], answer[piece:] + "z", pause_s=3 * SLOW_S)
     assert [type(event) for event in told] == [Answered, events.Key]
     assert keys(told) == ["z"]
 
@@ -379,14 +381,14 @@ KNOWN = {
 
 @pytest.mark.parametrize(("typed", "expected"), KNOWN.items(), ids=ascii)
 def test_a_key_is_one_in_one_piece_or_two(typed: str, expected: list[str]) -> None:
-    assert keys(hear(typed)) == expected
+    assert keys(feed_pieces(typed)) == expected
     for at in range(1, len(typed)):
-        assert keys(hear(typed[:at], typed[at:])) == expected
+        assert keys(feed_pieces(typed[:at], typed[at:])) == expected
 
 
 def test_every_key_that_textual_knows_is_known_or_a_letter_after_an_escape() -> None:
     for sequence, known in ANSI_SEQUENCES_KEYS.items():
-        heard = hear(sequence)
+        heard = feed_pieces(sequence)
         if isinstance(known, tuple) and sequence not in {"\0", "\x9b"}:
             assert heard or "<ignore>" in known, sequence
         if sequence.startswith("\x1b") and not sequence.startswith("\x1bO"):
@@ -408,7 +410,7 @@ def test_every_key_that_textual_knows_is_known_or_a_letter_after_an_escape() -> 
 )
 def test_all_else_that_is_understood_goes_on_working(sequence: str, kind: type[Message]) -> None:
     for at in range(1, len(sequence) + 1):
-        (heard,) = hear(sequence[:at], sequence[at:])
+        (heard,) = feed_pieces(sequence[:at], sequence[at:])
         assert isinstance(heard, kind)
 
 
@@ -422,13 +424,13 @@ def test_an_escape_key_alone_is_one_after_a_moment() -> None:
 
 def test_the_rest_of_a_sequence_is_not_waited_for_for_ever() -> None:
     for begun in ("\x1b[", "\x1b]", "\x1b[?1", "\x1bP1$"):
-        assert keys(hear(begun, "q", pause_s=LATE_S)) == ["q"]
-    assert keys(hear("\x1b", "[q", pause_s=LATE_S)) == ["escape", "left_square_bracket", "q"]
+        assert keys(feed_pieces(begun, "q", pause_s=LATE_S)) == ["q"]
+    assert keys(feed_pieces("\x1b", "[q", pause_s=LATE_S)) == ["escape", "left_square_bracket", "q"]
 
 
 def paste(*pieces: str, pause_s: float = 0.0) -> list[str]:
     """The texts of pastes, and keys, that come of input in pieces."""
-    heard = hear(*pieces, pause_s=pause_s)
+    heard = feed_pieces(*pieces, pause_s=pause_s)
     return [event.text for event in heard if isinstance(event, events.Paste)] + keys(heard)
 
 
@@ -459,5 +461,5 @@ def test_of_a_paste_without_end_a_bounded_part_is_kept_and_it_ends_after_a_pause
 def test_a_fault_of_the_parser_is_logged_and_the_next_key_is_heard(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    assert keys(hear("\x1b[99;;1114112uq")) == ["q"]
+    assert keys(feed_pieces("\x1b[99;;1114112uq")) == ["q"]
     assert "ValueError" in caplog.text

@@ -21,7 +21,7 @@ from net.protocol.requests import SetReady, Start
 from sabtui.app.requests import TableHandle
 from sabtui.text.cards import tool_words
 from sabtui.text.i18n import Locale, _, load_locale, pgettext
-from sabtui.text.lobby import cast_of
+from sabtui.text.lobby import player_names
 from sabtui.text.names import PlayerNames
 from sabtui.tui import screens
 from sabtui.tui.command_screen import CommandScreen
@@ -202,7 +202,9 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(tmp_path:
     file.write_text("name = Chloé\nlanguage = fr\nart = lines\n", encoding="utf-8")
     async with open_app(tmp_path) as front:
         inn = front.service.inn = RoomInProcess(settings=Settings(rounds=1, seats=3))
-        front.app.enter_table(TableHandle(lambda hear: inn.seat("Chloé", hear, is_host=True)))
+        front.app.enter_table(
+            TableHandle(lambda on_update: inn.seat("Chloé", on_update, is_host=True))
+        )
         lobby = await front.is_on(LobbyScreen)
         bruno, dede = inn.guest("Bruno"), inn.guest("Dede")
         for guest in (bruno, dede):
@@ -263,7 +265,7 @@ def now_with(view: View, names: tuple[str, ...]) -> Status:
 
 def cast(status: Status) -> PlayerNames:
     assert status.lobby is not None
-    return cast_of(status.lobby, status.member)
+    return player_names(status.lobby, status.member)
 
 
 @pytest.mark.usefixtures("_language")

@@ -30,7 +30,7 @@ from sabtui.after.records_screen import RecordsScreen
 from sabtui.app.requests import ResumableTable
 from sabtui.plain.overview import table_lines
 from sabtui.text.layout import width
-from sabtui.text.lobby import cast_of
+from sabtui.text.lobby import player_names
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import who_lines
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -163,7 +163,7 @@ async def test_lobby_lists_and_lines_are_straight(names: tuple[str, ...], tmp_pa
             await front.is_on(LobbyScreen)
             await front.sees(called[1])
             lines += front.lines
-        status, cast = now(lobby, scenes.over(), called), cast_of(lobby, 1)
+        status, cast = now(lobby, scenes.over(), called), player_names(lobby, 1)
         lines += [*who_lines(scenes.over(), cast), *table_lines(status, lobby)]
         seen.append(lines)
     assert [*moved_lines(*seen)] == []
@@ -221,7 +221,7 @@ async def test_a_seat_is_shown_whatever_its_host_sends(
             assert_safe(front)
         held = status.game_state
         assert held is not None
-        seats[0].hear(Update(replace(status, game_state=replace(held, step=held.step + 1))))
+        seats[0].on_update(Update(replace(status, game_state=replace(held, step=held.step + 1))))
         await front.pilot.pause()
         assert_safe(front)
 

@@ -122,7 +122,7 @@ async def tour(
     patch: pytest.MonkeyPatch,
     wanted: Callable[[str], bool] = lambda _name: True,
 ) -> AsyncIterator[TourStop]:
-    """All screens, one after the other; where each takes long, those that are wanted."""
+    """All screens, one after another; where each takes long, those that are wanted."""
     patch.setattr(records_screen, "records_folder", lambda: folder)
     patch.setattr(review_screen, "review_game", lambda *_given: _review_quickly())
     keep_record(folder / "whole.sab", PLAYED)

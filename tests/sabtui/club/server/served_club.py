@@ -172,7 +172,7 @@ class ServedClub:
         return member
 
     async def come(self, *names: str) -> list[Member]:
-        """People come into the hall by the code, one after the other."""
+        """People come into the hall by the code, one after another."""
         return [await self.member(name).enter() for name in names]
 
     def state(self, table: str) -> RoomState:

@@ -77,7 +77,7 @@ async def show_lobby(
         yield pilot, seat, screen
 
 
-async def tell(pilot: Pilot[None], screen: LobbyScreen, status: Status) -> str:
+async def show_status(pilot: Pilot[None], screen: LobbyScreen, status: Status) -> str:
     """Return what is seen after an update."""
     screen.show_update(Update(status))
     await pilot.pause()
@@ -292,7 +292,7 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
         await pilot.press("d")
         assert seat.requests == [SwitchDoor(DoorKind.SSH, open=True)]
         assert "ssh -p" not in text_of(pilot.app)
-        text = await tell(pilot, screen, replace(status, doors=(opened,)))
+        text = await show_status(pilot, screen, replace(status, doors=(opened,)))
         assert "In any terminal: ssh -p 7351 NAME@192.168.1.20" in text
         assert opened.fingerprint not in text
         await pilot.press("a")
@@ -347,7 +347,7 @@ async def test_p_opens_the_door_and_a_page_shows_its_code() -> None:
     async with show_lobby(host_beside(), (45, 28), INVITATION) as (pilot, seat, screen):
         await pilot.press("p")
         assert seat.requests == [SwitchDoor(DoorKind.WEB, open=True)]
-        await tell(pilot, screen, replace(host_beside(OPEN), outside=found))
+        await show_status(pilot, screen, replace(host_beside(OPEN), outside=found))
         await pilot.press("a")
         await pilot.pause()
         await pilot.press(*["down"] * 4)
@@ -370,7 +370,9 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
         assert "█▀▀▀▀▀█" not in "".join(lines[:1] + lines[-2:]), "title and keys have all columns"
         for text in ("Ana", "Bruno", "192.168.100.200:7341", "Chat"):
             assert any(text in line for line in lines)
-        assert "█▀▀▀▀▀█" not in await tell(pilot, screen, host_beside()), "the door was closed"
+        assert "█▀▀▀▀▀█" not in await show_status(pilot, screen, host_beside()), (
+            "the door was closed"
+        )
 
 
 @pytest.mark.parametrize(
@@ -381,10 +383,10 @@ async def test_the_address_of_a_door_stands_once_in_the_lobby_beside_its_code(
 ) -> None:
     status = host_beside(*([OPEN] if begins_open else []))
     async with show_lobby(status, size, INVITATION) as (pilot, _seat, screen):
-        text = await tell(pilot, screen, host_beside(OPEN))
+        text = await show_status(pilot, screen, host_beside(OPEN))
         assert text.count(":7361") == 1
         assert "█▀▀▀▀▀█" in text
-        text = await tell(pilot, screen, host_beside(DoorNow(DoorKind.WEB)))
+        text = await show_status(pilot, screen, host_beside(DoorNow(DoorKind.WEB)))
         assert ":7361" not in text
         assert "Browser door: closed" in text
 

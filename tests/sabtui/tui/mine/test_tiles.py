@@ -86,19 +86,21 @@ def test_dead_ends_are_capped_and_what_is_cut_off_is_thinner() -> None:
 
 def test_in_two_rows_the_cursor_hides_no_tunnel() -> None:
     def corners(path: str) -> str:
-        return text(Tile(LaidCard(Path.read(path)), cursor=True), TileSize.COMPACT)
+        return text(Tile(LaidCard(Path.read(path)), has_cursor=True), TileSize.COMPACT)
 
     assert corners("EW") == "════\n└  ┘"
     assert corners("ES") == "┌ ╔═\n└ ║┘"
-    wrong = Tile(Ghost(Path.read("EW"), fits=False), cursor=True)
+    wrong = Tile(Ghost(Path.read("EW"), fits=False), has_cursor=True)
     assert text(wrong, TileSize.COMPACT) == "x══x\nx  x"
 
 
 def test_the_cursor_is_four_corners_and_crosses_where_the_card_may_not_lie() -> None:
     path = Path.read("NW")
-    assert text(Tile(Ghost(path, fits=True), CellMark.FITS, cursor=True)) == "┌ ║ ┐\n══╝  \n└   ┘"
-    assert text(Tile(Ghost(path, fits=False), cursor=True)) == "x ║ x\n══╝  \nx   x"
-    assert text(Tile(FaceDown(Sign.STONE), cursor=True)) == "╔═══╗\n║ o ║\n╚═══╝"
+    assert (
+        text(Tile(Ghost(path, fits=True), CellMark.FITS, has_cursor=True)) == "┌ ║ ┐\n══╝  \n└   ┘"
+    )
+    assert text(Tile(Ghost(path, fits=False), has_cursor=True)) == "x ║ x\n══╝  \nx   x"
+    assert text(Tile(FaceDown(Sign.STONE), has_cursor=True)) == "╔═══╗\n║ o ║\n╚═══╝"
 
 
 def test_places_have_a_plus_and_opened_cells_arrows() -> None:
@@ -113,7 +115,7 @@ def test_places_have_a_plus_and_opened_cells_arrows() -> None:
 
 
 LOOKS = 2 * len(CellMark) // 3 if is_run("thorough") else 2
-"""How many marks each tile is drawn with, one after the other, with and without the cursor."""
+"""How many marks each tile is drawn with, one after another, with and without the cursor."""
 
 
 @pytest.mark.parametrize("size", TileSize)
@@ -125,7 +127,7 @@ def test_every_tile_has_exactly_its_size(size: TileSize, glyphs: Glyphs) -> None
     looks = itertools.cycle(every_look)
     for lying in EVERY:
         for mark, cursor in itertools.islice(looks, LOOKS):  # each in its turn
-            rows = draw_cell(Tile(lying, mark, cursor=cursor), START, size, glyphs)
+            rows = draw_cell(Tile(lying, mark, has_cursor=cursor), START, size, glyphs)
             assert [cell_len(plain(row)) for row in rows] == [size.columns] * size.rows
 
 
@@ -144,7 +146,7 @@ def test_no_two_cards_look_alike_without_colour(size: TileSize, glyphs: Glyphs) 
 
 def test_ascii_is_ascii_and_boxes_are_on_every_console() -> None:
     for size, lying, cursor in itertools.product(TileSize, EVERY, (False, True)):
-        tile = Tile(lying, cursor=cursor)
+        tile = Tile(lying, has_cursor=cursor)
         assert text(tile, size, ASCII).isascii()
         text(tile, size, BOX).encode("cp437")
 
@@ -228,7 +230,7 @@ sizes = pytest.mark.parametrize("size", [size for size in TileSize if size not i
 
 
 def tile_rows(lying: TileContent, size: TileSize, *, cursor: bool = False) -> tuple[Row, ...]:
-    return draw_card(Tile(lying, CellMark.NONE, cursor=cursor), (3, 1), size, DRAWN)
+    return draw_card(Tile(lying, CellMark.NONE, has_cursor=cursor), (3, 1), size, DRAWN)
 
 
 @pytest.mark.parametrize("size", SMALL_SIZES)
@@ -317,7 +319,7 @@ def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
 
 
 def test_cursor_and_marks_stand_on_pictures_as_on_drawn_cards() -> None:
-    tile = Tile(LaidCard(CROSSING), CellMark.JOINED, cursor=True)
+    tile = Tile(LaidCard(CROSSING), CellMark.JOINED, has_cursor=True)
     first, *_others, last = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
     corners = plain(first)[0] + plain(first)[-1] + plain(last)[0] + plain(last)[-1]
     assert corners == PICTURED.cursor
@@ -344,14 +346,14 @@ LETTERS = {
 }
 SHEET = [
     Tile(LaidCard(Path.read("ESW"))),
-    Tile(LaidCard(Path.read("nes"), CardState.DEAD), odd=True),
+    Tile(LaidCard(Path.read("nes"), CardState.DEAD), is_odd=True),
     Tile(LaidCard(Path.read("NES"), CardState.CUT_OFF)),
     Tile(LaidCard(Path.read("new"), CardState.CUT_OFF)),
     Tile(LaidCard(Path.read("NESW"), sign=Sign.START)),
     Tile(LaidCard(Path.read("NESW"), sign=Sign.TREASURE)),
     Tile(LaidCard(Path.read("NW"), sign=Sign.STONE)),
     Tile(FaceDown(Sign.UNKNOWN)),
-    Tile(Ghost(Path.read("ES"), fits=True), CellMark.FITS, cursor=True),
+    Tile(Ghost(Path.read("ES"), fits=True), CellMark.FITS, has_cursor=True),
     Tile(EmptyCell(), CellMark.FITS),
 ]
 
@@ -420,21 +422,23 @@ def test_sand_lies_in_rock_and_rubble_in_dead_ends(size: TileSize) -> None:
 def test_the_cursor_marks_and_goals_are_told_without_colour(size: TileSize) -> None:
     for lying in (FaceDown(Sign.UNKNOWN), Ghost(Path.read("ES"), fits=True), EmptyCell()):
         if size is not TileSize.SMALL:  # where the cursor reverses the tile
-            assert painted_text(Tile(lying), size) != painted_text(Tile(lying, cursor=True), size)
+            assert painted_text(Tile(lying), size) != painted_text(
+                Tile(lying, has_cursor=True), size
+            )
     for known in Sign:
         assert known.value in painted_text(Tile(FaceDown(known)), size)
         if known is not Sign.UNKNOWN:
             assert known.value in painted_text(Tile(LaidCard(CROSSING, sign=known)), size)
     if size is not TileSize.SMALL:
         assert "*" in painted_text(Tile(LaidCard(CROSSING), CellMark.HERE), size)
-        wrong = Tile(Ghost(Path.read("ES"), fits=False), cursor=True)
+        wrong = Tile(Ghost(Path.read("ES"), fits=False), has_cursor=True)
         assert painted_text(wrong, size).count("x") == 4
 
 
 def test_in_two_rows_the_cursor_and_a_mark_hide_no_tunnel() -> None:
     seen: dict[str, str] = {}
     for path, (mark, cursor) in itertools.product(PATHS, ((CellMark.HERE, False), ("", True))):
-        tile = Tile(LaidCard(path), CellMark(mark), cursor=cursor)
+        tile = Tile(LaidCard(path), CellMark(mark), has_cursor=cursor)
         told = f"{path.text} {cursor}"
         assert seen.setdefault(painted_text(tile, TileSize.COMPACT), told) == told
 

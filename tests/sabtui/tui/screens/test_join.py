@@ -214,9 +214,9 @@ class ElsewhereTables(PreparedTables):
             self.went.append("here")
             return await super(ElsewhereTables, self).resume(to)
 
-        def seat(hear: OnUpdate) -> RunnableSession:
+        def seat(on_update: OnUpdate) -> RunnableSession:
             self.went.append("there")
-            return self.inn.seat("Ana", hear, is_host=True)
+            return self.inn.seat("Ana", on_update, is_host=True)
 
         raise GoesOnElsewhere(Address("10.77.0.2", 7341), TableHandle(seat), open_here)
 

@@ -115,7 +115,7 @@ class PureTable:
         self.commands[name].do()
         self.press(*keys)
 
-    def hear(self, status: Status, received: Received | None = None) -> None:
+    def receive(self, status: Status, received: Received | None = None) -> None:
         self.act(partial(steps.queue_update, update=Update(status, received)))
 
     def tick(self) -> None:

@@ -221,7 +221,7 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
     assert at.why_not(actions.confirm) == "Your move is on its way to the host."
     assert at.why_not(actions.advise) == "Your move is on its way to the host."
     assert at.status.game_state is not None
-    at.hear(replace(at.status, game_state=replace(at.status.game_state, step=58)))
+    at.receive(replace(at.status, game_state=replace(at.status.game_state, step=58)))
     assert at.why_not(actions.confirm) is None
 
 

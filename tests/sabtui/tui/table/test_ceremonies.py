@@ -78,7 +78,7 @@ def table(view: View = DUG, glyphs: Glyphs = BOX) -> PureTable:
     return PureTable(scenes.now(view), glyphs=glyphs)
 
 
-def tell(at: PureTable, *events: Event) -> None:
+def send_step(at: PureTable, *events: Event) -> None:
     """A step with these events comes."""
     status = at.model.held[-1].update.status if at.model.held else at.status
     held, view = status.game_state, status.view
@@ -86,7 +86,7 @@ def tell(at: PureTable, *events: Event) -> None:
     assert view is not None
     for event in events:
         view = view.after(event)
-    at.hear(replace(status, game_state=replace(held, view=view)), Received(events=events))
+    at.receive(replace(status, game_state=replace(held, view=view)), Received(events=events))
 
 
 def show_frames(at: PureTable) -> Iterator[Frame]:
@@ -124,7 +124,7 @@ def mine(at: PureTable) -> list[str]:
 
 def test_a_goal_is_turned_over_in_the_dark_and_a_stone_drops() -> None:
     at = table()
-    tell(at, LAID, STONE, TurnBegan(2))
+    send_step(at, LAID, STONE, TurnBegan(2))
     frames = list(show_frames(at))
     assert all(frame.is_dim for frame in frames)
     cells = [frame.cells[GOAL] for frame in frames]
@@ -137,7 +137,7 @@ def test_a_goal_is_turned_over_in_the_dark_and_a_stone_drops() -> None:
 
 def test_light_walks_back_from_the_treasure_to_the_start() -> None:
     at = table()
-    tell(at, LAID, TREASURE)
+    send_step(at, LAID, TREASURE)
     lit = [[cell for cell, look in frame.cells.items() if look.glows] for frame in show_frames(at)]
     assert [len(cells) for cells in lit] == [*[0] * 9, 2, 4, 6, 8, 9, *[9] * HELD_FRAMES]
     assert sorted(lit[10]) == [(5, 0), (6, 0), (7, 0), GOAL]
@@ -149,9 +149,9 @@ def test_in_the_dark_every_colour_is_darker_and_no_letter_differs() -> None:
     assert dim_row((drawn,)) == (StyledSpan("▀", Paint("#695534", "default")),)
     for glyphs in (BOX, ASCII):
         at = table(glyphs=glyphs)
-        tell(at, LAID)
+        send_step(at, LAID)
         resting = mine(at)
-        tell(at, STONE)
+        send_step(at, STONE)
         assert mine(at) == resting
         looks = {span.look for row in drawn_mine(at) for span in row if span.text.strip()}
         assert looks <= {Look.EMPTY, Look.DIM, Look.STRONG, Look.UNKNOWN}
@@ -161,7 +161,7 @@ def test_in_the_dark_every_colour_is_darker_and_no_letter_differs() -> None:
 def test_dwarves_are_unmasked_one_after_the_other(size: tuple[int, int]) -> None:
     at = PureTable(scenes.crowd_now(), size)
     roles = tuple(map(Role, "mmsmmmsmms"))
-    tell(at, replace(ENDED, roles=roles))
+    send_step(at, replace(ENDED, roles=roles))
     seen = list[int]()
     for frame in show_frames(at):
         assert isinstance(frame.stage, Unmasking)
@@ -178,19 +178,19 @@ def test_dwarves_are_unmasked_one_after_the_other(size: tuple[int, int]) -> None
 
 def test_gold_falls_along_the_rows_of_all_who_are_paid() -> None:
     at = table()
-    tell(at, replace(ENDED, winner=Role.SABOTEUR), SaboteursPaid(3, (0, 1, 0, 0, 1), (0,) * 5))
+    send_step(at, replace(ENDED, winner=Role.SABOTEUR), SaboteursPaid(3, (0, 1, 0, 0, 1), (0,) * 5))
     flights = [frame.seats for frame in show_frames(at) if frame.seats]
     assert flights == [
         {1: SeatFrame(gold=quarter), 4: SeatFrame(gold=quarter)} for quarter in (1, 2, 3, 4)
     ]
-    tell(at, SaboteursPaid(3, (0,) * 5, (0,) * 5))
+    send_step(at, SaboteursPaid(3, (0,) * 5, (0,) * 5))
     assert at.model.animation is None, "nobody is paid"
 
 
 def test_the_podium_counts_up_from_the_least_gold_and_the_winner_comes_last() -> None:
     over = scenes.over()
     at = table(over._replace(score=replace(over.score, gold=None)))
-    at.hear(scenes.finished_status(), Received(events=(GameEnded(over.score.gold or ()),)))
+    at.receive(scenes.finished_status(), Received(events=(GameEnded(over.score.gold or ()),)))
     order = ["Chiara", "Norri", "Bruno", "Dede", "Ana"]
     for frame in show_frames(at):
         assert isinstance(frame.stage, Podium)
@@ -205,7 +205,7 @@ def test_how_the_evening_stands_is_told_below_the_result_alone() -> None:
     over = scenes.over()
     here = structs.replace(scenes.lobby(), evening=scenes.EVENING)
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
-    at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
+    at.receive(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
     at.finish()
     below = render.draw_bottom(scenes.sight(at.status), at.model)
     log = at.model.whole_log(60)
@@ -265,12 +265,12 @@ def test_cards_of_both_roles_have_one_back_and_one_size(glyphs: Glyphs) -> None:
 
 def test_others_play_while_the_role_card_lies_face_down() -> None:
     at = begin()
-    tell(at, Passed(0), TurnBegan(1), Broke(1, Tool.PICK, 3))
+    send_step(at, Passed(0), TurnBegan(1), Broke(1, Tool.PICK, 3))
     assert at.model.is_masked
     assert "Bruno broke Dede's pick" in text_beside(at)
     at.finish()
     assert at.model.is_masked, "a flash turns no card"
-    tell(at, ENDED)
+    send_step(at, ENDED)
     at.finish()
     assert not at.model.is_masked, "the roles are known"
 
@@ -290,7 +290,7 @@ def test_for_the_calm_the_role_card_is_turned_at_once_and_watchers_have_none() -
 
 def test_a_key_ends_the_ceremony_that_is_shown_and_the_next_one_begins() -> None:
     at = table()
-    tell(at, LAID, TREASURE, ENDED)
+    send_step(at, LAID, TREASURE, ENDED)
     at.act(skip)
     assert "TREASURE" in text_beside(at)
     assert isinstance(at.model.frame.stage, Unmasking)
@@ -305,8 +305,8 @@ def test_what_comes_meanwhile_is_told_after_it_in_order_but_to_the_autopilot_at_
     at.command("autopilot")
     at.press("y")
     asked = at.effects.count(ScreenEffect.RUN_AUTOPILOT)
-    tell(at, LAID, STONE, TurnBegan(2))
-    tell(at, Passed(2))
+    send_step(at, LAID, STONE, TurnBegan(2))
+    send_step(at, Passed(2))
     assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == asked + 2
     assert "Chiara passed" not in text_beside(at)
     at.finish()
@@ -317,7 +317,7 @@ def test_what_comes_meanwhile_is_told_after_it_in_order_but_to_the_autopilot_at_
 def test_gold_that_somebody_takes_is_not_shown_while_more_waits() -> None:
     at = table()
     for seat in (1, 2, 3):
-        tell(at, GoldTaken(seat))
+        send_step(at, GoldTaken(seat))
     seats = [seat for frame in show_frames(at) for seat in frame.seats]
     assert sorted(set(seats)) == [1, 3]
 
@@ -330,8 +330,8 @@ def test_a_new_round_or_a_lost_table_ends_all_ceremonies() -> None:
         (scenes.now(), begun),
     ):
         at = table()
-        tell(at, LAID, STONE, TurnBegan(2))
-        at.hear(ending, received)
+        send_step(at, LAID, STONE, TurnBegan(2))
+        at.receive(ending, received)
         assert not at.model.held
         assert at.status == ending
 
@@ -343,8 +343,8 @@ def test_whoever_watches_or_lets_a_bot_play_sees_the_end_of_a_round_before_the_n
     played.command("autopilot")
     played.press("y")
     for at in (watched, played):
-        tell(at, LAID, TREASURE, ENDED)
-        at.hear(scenes.now(), Received(events=(RoundBegan(2, 0, (6,) * 5, 30),)))
+        send_step(at, LAID, TREASURE, ENDED)
+        at.receive(scenes.now(), Received(events=(RoundBegan(2, 0, (6,) * 5, 30),)))
         stages = [frame.stage for frame in show_frames(at)]
         seen = [len(stage.unmasked) for stage in stages if isinstance(stage, Unmasking)]
         assert seen[-1] == len(ENDED.roles)
@@ -354,7 +354,7 @@ def test_whoever_watches_or_lets_a_bot_play_sees_the_end_of_a_round_before_the_n
 def test_for_the_calm_all_is_told_at_once() -> None:
     at = table()
     at.open(is_calm=True)
-    tell(at, LAID, TREASURE, ENDED)
+    send_step(at, LAID, TREASURE, ENDED)
     assert at.model.animation is None
     assert "Saboteurs: Bruno" in text_beside(at)
 
@@ -371,19 +371,19 @@ async def test_keys_and_clicks_end_a_ceremony_and_do_nothing_else_but_talk_goes_
     ended = Received(events=(scenes.ENDED,))
     async with shown_table() as at:
         for key in ("enter", "x", "q", "2"):
-            await at.hear(scenes.now())
-            await at.hear(scenes.now(scenes.between()), ended)
+            await at.receive(scenes.now())
+            await at.receive(scenes.now(scenes.between()), ended)
             assert "SABOTEUR" not in at.shown
             await at.press(key)
             assert "SABOTEUR" in at.shown
             assert at.table.question is None
-        await at.hear(scenes.now())
-        await at.hear(scenes.now(scenes.between()), ended)
+        await at.receive(scenes.now())
+        await at.receive(scenes.now(scenes.between()), ended)
         await at.pilot.click("#mine", offset=(10, 5))
         assert not is_shown(at)
-        await at.hear(scenes.now())
+        await at.receive(scenes.now())
         await at.press("t")
-        await at.hear(scenes.now(scenes.between()), ended)
+        await at.receive(scenes.now(scenes.between()), ended)
         await at.press("h", "i")
         assert is_shown(at)
         assert at.table.talk_line.value == "hi"
@@ -437,11 +437,11 @@ def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event
     at.press_away()
     for status, events in others:
         if not SPOILERS.keys() & set(map(type, events)):
-            at.hear(status, Received(events=events))
+            at.receive(status, Received(events=events))
             at.press_away()
             continue
         before = text_beside(at)
-        at.hear(status, Received(events=events))
+        at.receive(status, Received(events=events))
         for _frame in show_frames(at):
             pending = [held.update.received or Received() for held in at.model.held]
             kinds = {type(event) for received in pending for event in received.events}
@@ -462,7 +462,7 @@ def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
     seen = list[list[tuple[list[str], str]]]()
     for turned in (TREASURE, STONE):
         at = table(glyphs=glyphs)
-        tell(at, LAID, turned, TurnBegan(2))
+        send_step(at, LAID, turned, TurnBegan(2))
         seen.append([(mine(at), text_beside(at)) for _frame in show_frames(at)])
     hidden = [at for at, (one, other) in enumerate(zip(*seen, strict=False)) if one == other]
     assert hidden == list(range(DIM_FRAMES + len(TURNED_FROM)))
@@ -491,7 +491,7 @@ def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
     board = view.table.board.without_card(FELL.cell)
     at = PureTable(glyphs=glyphs)
     now = scenes.now(view._replace(table=view.table._replace(board=board)))
-    at.hear(now, Received(events=(event,)))
+    at.receive(now, Received(events=(event,)))
     shown = [pictures(at) for _frame in show_frames(at)]
     assert len(shown) >= 3
     assert pictures(at) not in (shown[0], shown[-1])
@@ -499,14 +499,14 @@ def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
 
 def test_input_works_at_once_and_the_time_of_a_frame_moves_no_other_animation() -> None:
     at = PureTable()
-    at.hear(at.status, Received(events=(FELL,)))
+    at.receive(at.status, Received(events=(FELL,)))
     first = at.model.animation
     assert first is not None
     assert at.effects[-1] == ShowFrameLater(first)
     at.press("2", "enter")
     assert len(at.moves) == 1
     assert at.model.animation == first
-    at.hear(at.status, Received(events=(Broke(0, Tool.CART, 3),)))
+    at.receive(at.status, Received(events=(Broke(0, Tool.CART, 3),)))
     second = at.model.animation
     assert second is not None
     at.act(partial(show_frame, animation=first))

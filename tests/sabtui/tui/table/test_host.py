@@ -88,7 +88,7 @@ def test_keys_and_commands_ask_for_deeds_about_the_player_under_the_cursor(
 
 def test_that_a_game_goes_on_unsaved_is_said_and_stays_in_the_log() -> None:
     at = PureTable(FULL)
-    at.hear(replace(FULL, disk=DiskStatus.UNSAVED))
+    at.receive(replace(FULL, disk=DiskStatus.UNSAVED))
     assert "Not saving:" in at.said
     assert "Not saving:" in at.model.log.lines[-1].text
 
@@ -142,7 +142,9 @@ def short() -> Status:
     at = scenes.lobby()
     host, bruno, *others = at.people
     gone = structs.replace(bruno, presence=Presence.GONE)
-    return replace(scenes.now(at=structs.replace(at, people=(host, gone, *others))), short=True)
+    return replace(
+        scenes.now(at=structs.replace(at, people=(host, gone, *others))), may_continue=True
+    )
 
 
 def asking(*asks: int) -> Status:
@@ -155,26 +157,26 @@ async def test_a_player_who_waits_by_escape_is_asked_again_only_after_the_table_
         assert here.said == ALONE
         await here.press("escape")
         assert here.said.startswith("Go on without Bruno, Chiara and Dede? E goes on")
-        await here.hear(short())
+        await here.receive(short())
         assert "y: yes" not in here.said
-        await here.hear(scenes.now())
-        await here.hear(short())
+        await here.receive(scenes.now())
+        await here.receive(short())
         assert here.said == ALONE
-        await here.hear(scenes.now())
+        await here.receive(scenes.now())
         assert "without" not in here.said, "there is nothing to answer any more"
         await here.press("y")
         assert here.seat.requests == []
-        await here.hear(short())
+        await here.receive(short())
         await here.press("enter")
         assert here.seat.requests == [requests.ContinueWithout()]
-        await here.hear(short())
+        await here.receive(short())
         assert here.said != ALONE, "it was answered"
 
 
 async def test_a_table_that_plays_elsewhere_is_gone_to_before_anybody_plays_on_without() -> None:
     async with shown_table(short()) as here:
         assert here.said == ALONE
-        await here.hear(replace(short(), elsewhere="Bruno"))
+        await here.receive(replace(short(), elsewhere="Bruno"))
         assert here.said == "The table also runs at Bruno's computer. O takes you there."
         await here.press("y", "enter")
         assert here.seat.requests == []
@@ -191,10 +193,10 @@ async def test_the_host_gives_a_seat_by_y_alone_and_who_is_refused_is_not_asked_
         await here.press("n")
         assert here.said == ASKED
         await here.press("n")
-        await here.hear(asking(ZOE))
+        await here.receive(asking(ZOE))
         assert "y: yes" not in here.said
-        await here.hear(scenes.now())
-        await here.hear(asking(ZOE))
+        await here.receive(scenes.now())
+        await here.receive(asking(ZOE))
         await here.press("y")
         assert here.seat.requests == [requests.HandOver(3, ZOE)]
     lobby = asking(ZOE).lobby
@@ -206,7 +208,7 @@ async def test_the_host_gives_a_seat_by_y_alone_and_who_is_refused_is_not_asked_
 async def test_no_question_takes_the_keys_of_who_is_typing() -> None:
     async with shown_table() as here:
         await here.press("t", "h")
-        await here.hear(asking(ZOE))
+        await here.receive(asking(ZOE))
         await here.press("e", "y", "enter")
         assert requests.HandOver(3, ZOE) not in here.seat.requests
         assert here.said == ASKED
@@ -249,7 +251,7 @@ def test_the_next_turn_begins_anew_and_so_does_one_after_a_pause() -> None:
     head(at, 0)
     assert " 0:20 " in head(at, 20)
     later = scenes.view(turn=3)
-    at.hear(scenes.now(later._replace(history=(*view.history, Passed(2)))))
+    at.receive(scenes.now(later._replace(history=(*view.history, Passed(2)))))
     assert " 0:" not in head(at, 21)
     assert " 0:20 " in head(at, 41)
     playing, at.status = at.status, STATUSES["paused"]
@@ -319,16 +321,16 @@ async def test_somebody_who_has_other_cards_since_the_table_moved_reads_it_in_a_
         async with shown_table(scenes.now(view, lobby)) as at:
             assert (told in at.shown) is is_told, "when the program starts again"
     async with shown_table() as at:
-        await at.hear(scenes.now(at=lobby), Received(renewed=True))
+        await at.receive(scenes.now(at=lobby), Received(renewed=True))
         await at.pilot.pause()
         assert (told in at.shown) is is_told, "or while it runs"
         await at.press("x")
-        await at.hear(scenes.now(at=lobby))
+        await at.receive(scenes.now(at=lobby))
         assert told not in at.shown, "once"
 
 
 async def test_a_knock_between_rounds_rings_and_does_not_hide_what_it_is_about() -> None:
-    at = hear_knock(STATUSES["between"])
+    at = show_knock(STATUSES["between"])
     assert ScreenEffect.RING in at.effects
     assert at.said.startswith("Bruno knocks on the table. Enter: ready for the next round.")
 
@@ -350,23 +352,23 @@ async def test_the_time_of_a_turn_counts_from_when_it_began_also_while_a_show_hi
         at.seat.status = later
         at.table._pass_time()
         wait_long(at)
-        await at.hear(later)
+        await at.receive(later)
         at.table._pass_time()
         assert at.table.model.waited == 60
 
 
-def hear_knock(status: Status) -> PureTable:
+def show_knock(status: Status) -> PureTable:
     """A table at which Bruno has knocked."""
     at = PureTable(status)
     at.effects.clear()
-    at.hear(status, Received(news=(Nudged(BRUNO),)))
+    at.receive(status, Received(news=(Nudged(BRUNO),)))
     assert at.said.startswith("Bruno knocks on the table.")
     return at
 
 
 def test_a_knock_rings_where_one_is_to_play_and_nowhere_else() -> None:
-    assert ScreenEffect.RING in hear_knock(STATUSES["turn"]).effects
-    assert ScreenEffect.RING not in hear_knock(STATUSES["waiting"]).effects
+    assert ScreenEffect.RING in show_knock(STATUSES["turn"]).effects
+    assert ScreenEffect.RING not in show_knock(STATUSES["waiting"]).effects
 
 
 async def test_one_key_knocks_while_another_person_is_to_play_and_stands_below_the_table() -> None:
@@ -385,8 +387,8 @@ async def test_one_key_offers_reactions_and_all_see_one_beside_the_name_for_two_
         await at.press("z")
         await at.press("3")
         assert at.seat.requests == [requests.React(requests.Reaction.GASP)]
-        await at.hear(STATUSES["waiting"], Received(reaction=Reacted(2, requests.Reaction.GASP)))
+        await at.receive(STATUSES["waiting"], Received(reaction=Reacted(2, requests.Reaction.GASP)))
         assert re.search(r"Bruno +oh!", at.shown)
         at.table.dispatch(end_reaction)
-        await at.hear(STATUSES["waiting"])
+        await at.receive(STATUSES["waiting"])
         assert "oh!" not in at.shown

@@ -82,7 +82,7 @@ async def test_somebody_who_waits_may_think_ahead_and_the_card_stays_chosen() ->
         await at.press("n", "r")
         assert at.said.startswith("The east side would meet rock")
         rung = at.app.rung
-        await at.hear(scenes.now(), Received())
+        await at.receive(scenes.now(), Received())
         assert at.app.rung == rung + 1
         assert at.app.titles[-1] == "Your turn - Gold Rush"
         await at.press("enter")
@@ -164,7 +164,7 @@ def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() -> Non
     others_turn = last.table._replace(turn=1)
     at = PureTable(scenes.now(last._replace(score=score, table=others_turn)))
     at.press("p")
-    at.hear(scenes.now(end._replace(hand=last.hand)))
+    at.receive(scenes.now(end._replace(hand=last.hand)))
     assert pointed_at(at) is None, "nobody is pointed at when the game ends"
     assert pointed_at(PureTable(size=(50, 12))) is None, "there is no room for the table"
 
@@ -208,10 +208,10 @@ async def test_cards_and_the_footer_are_clicked() -> None:
 async def test_the_wheel_pans_zooms_and_scrolls() -> None:
     async with shown_table() as at:
         window = at.window
-        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=False))
+        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, is_zoom=False))
         await at.pilot.pause()
         assert at.window == window.pan(0, 1)
-        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=True))
+        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, is_zoom=True))
         await at.pilot.pause()
         assert at.window.size is TileSize.COMPACT
         assert at.table.model.selection.cell == (0, 0)

@@ -106,11 +106,11 @@ def test_what_the_host_tells_is_in_the_list_and_in_the_last_line(
     received: Received, told: str
 ) -> None:
     at = PureTable()
-    at.hear(TURN, received)
+    at.receive(TURN, received)
     line = at.model.log.lines[-1].text
     assert line.startswith(told)
     assert at.said.startswith(told)
-    at.hear(TURN, Received(news=(Said(2, "hello"),)))
+    at.receive(TURN, Received(news=(Said(2, "hello"),)))
     assert [line.text for line in at.model.log.lines[-2:]] == [line, "Bruno: hello"]
 
 
@@ -194,7 +194,7 @@ async def test_it_has_every_line_but_no_hidden_role_and_scrolls_from_its_newest_
 ):
     async with shown_table(size=(60, 18)) as at:
         said = tuple(Said(BRUNO, f"line {number}") for number in range(25))
-        await at.hear(scenes.now(), Received(news=said))
+        await at.receive(scenes.now(), Received(news=said))
         await at.press("L")
         await see(at, "line 24")
         assert isinstance(at.app.screen, LogScreen)
@@ -205,7 +205,7 @@ async def test_it_has_every_line_but_no_hidden_role_and_scrolls_from_its_newest_
         await at.press("home")
         await see(at, "Dede laid ╦ at 2 east, 1 north")
         assert "iner" not in at.shown
-        await at.hear(scenes.now(), Received(news=(Said(BRUNO, "are you still there?"),)))
+        await at.receive(scenes.now(), Received(news=(Said(BRUNO, "are you still there?"),)))
         await at.press("end")
         await see(at, "Bruno: are you still there?")
         await at.press("escape")

@@ -65,13 +65,13 @@ def break_tools(*tools: int) -> View:
 
 @pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=lambda glyphs: str(glyphs.name))
 def test_a_tool_is_told_in_words_once_it_is_broken_and_not_before(glyphs: Glyphs) -> None:
-    def tell_row(*tools: Tool) -> str:
+    def draw_tools(*tools: Tool) -> str:
         broken = sum(tool.bit for tool in tools)
         return boards(break_tools(0, broken, 0, 0, 0), glyphs=glyphs)[1]
 
-    assert "no" not in tell_row().split()
-    assert " no pick " in tell_row(Tool.PICK)
-    assert " no pick, cart " in tell_row(Tool.PICK, Tool.CART)
+    assert "no" not in draw_tools().split()
+    assert " no pick " in draw_tools(Tool.PICK)
+    assert " no pick, cart " in draw_tools(Tool.PICK, Tool.CART)
 
 
 def test_where_words_on_tools_would_leave_no_name_there_are_their_first_letters() -> None:

@@ -163,20 +163,20 @@ async def test_all_follow_the_host_through_the_finished_game_and_who_leaves_stay
     over = recorded_game(is_host=False)
     async with shown_table(over) as at:
         await at.press("t")
-        await at.hear(over, Received(news=(StepShown(3),)))
+        await at.receive(over, Received(news=(StepShown(3),)))
         assert not isinstance(at.app.screen, ReplayScreen), "not while they write"
         await at.press("escape")
         replay = at.app.screen
         assert isinstance(replay, ReplayScreen)
         assert "is replaying the game" in replay.footer.text
         assert replay.model.position.frame.step == 3
-        await at.hear(over, Received(news=(StepShown(5),)))
+        await at.receive(over, Received(news=(StepShown(5),)))
         assert replay.model.position.frame.step == 5
         await at.press("escape")
-        await at.hear(over, Received(news=(StepShown(6),)))
+        await at.receive(over, Received(news=(StepShown(6),)))
         assert at.app.screen is at.table
-        await at.hear(scenes.now())
-        await at.hear(over, Received(news=(StepShown(0),)))
+        await at.receive(scenes.now())
+        await at.receive(over, Received(news=(StepShown(0),)))
         assert at.app.screen is not at.table, "the next game is another one"
 
 
@@ -196,7 +196,7 @@ async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_
     async with shown_table() as at:
         await at.press("W")
         assert at.said == "You can do that once the game is over."
-        await at.hear(recorded_game("no record"))
+        await at.receive(recorded_game("no record"))
         await at.press("W")
         assert at.said.startswith("Gold Rush: not a valid record")
 

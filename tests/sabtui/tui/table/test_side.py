@@ -235,7 +235,7 @@ def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
     table.press("tab")
     assert page(table) is not SidePanel.RECENT
     ended = RoundEnded(Role.MINER, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
-    table.hear(scenes.now(scenes.over()), Received(events=(ended,)))
+    table.receive(scenes.now(scenes.over()), Received(events=(ended,)))
     table.finish()
     assert page(table) is SidePanel.RECENT
 
@@ -306,7 +306,7 @@ def test_boxes_fit_whole_and_the_last_that_wishes_takes_what_is_left(
     def draw(height: int) -> Section:
         return Section("", ((),) * height)
 
-    top, log = SideBox(3, draw, wishes_more=True), SideBox(2, draw, wishes_more=True)
+    top, log = SideBox(3, draw, takes_spare_rows=True), SideBox(2, draw, takes_spare_rows=True)
     found = fit_boxes([top, SideBox.of(draw(2)), log], rows)
     assert [len(section.rows) for section in found] == heights
 
@@ -466,9 +466,9 @@ def test_while_others_play_their_moves_are_told_and_the_cell_once_the_cursor_mov
     assert table.said.startswith("Norri brought down a dead end"), "longer than half the line"
     table.press("right")
     assert table.said.startswith("At 1 east: ")
-    table.hear(table.status, Received())
+    table.receive(table.status, Received())
     assert table.said.startswith("At 1 east: "), "talk alone takes nothing from who looks at it"
-    table.hear(
+    table.receive(
         scenes.now(after(*ROUND, Passed(BRUNO), turn=BRUNO + 1), talk=()),
         Received(events=(Passed(BRUNO),)),
     )
@@ -490,7 +490,7 @@ def test_whoever_just_passed_reads_whose_turn_it_is_and_not_of_an_old_card_under
     laid, passed = Laid(ANA, Path.read("EW"), (1, 0)), Passed(ANA)
     table = at_table(after(laid, *ROUND[1:3], passed, turn=BRUNO + 1))
     table.model = table.model.at((1, 0))
-    table.hear(table.status, Received(events=(passed,)))
+    table.receive(table.status, Received(events=(passed,)))
     assert table.said == "It is Bruno's turn."
 
 

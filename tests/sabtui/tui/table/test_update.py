@@ -249,7 +249,7 @@ def test_a_new_round_begins_at_the_start_and_its_claims_with_who_played_last_but
     at.model = at.model.at((5, 1))
     view = scenes.view()
     later = view._replace(score=replace(view.score, number=view.score.number + 1))
-    at.hear(scenes.now(later))
+    at.receive(scenes.now(later))
     assert (at.selection.place, at.selection.card) == (START, None)
     at.press("c")
     assert at.model.about == view.table.last_card
@@ -264,7 +264,7 @@ def test_what_a_game_without_a_record_lacks_is_not_named() -> None:
     assert at.why_not(watch_again) is not None
     assert "W: " not in at.said
     assert over.game_state is not None
-    at.hear(replace(over, game_state=replace(over.game_state, record="its record")))
+    at.receive(replace(over, game_state=replace(over.game_state, record="its record")))
     assert at.why_not(watch_again) is None
     assert "W: " in at.said
 
@@ -275,17 +275,17 @@ HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 def test_a_new_room_code_is_told_to_the_host_and_stays_in_the_log() -> None:
     at = PureTable()
     status = replace(at.status, code="fender-vitamin")
-    at.hear(status, Received(code="fender-vitamin"))
+    at.receive(status, Received(code="fender-vitamin"))
     assert at.said == "Room code: fender-vitamin"
     assert at.model.log.lines[-1].text == at.said
 
 
 def test_what_went_wrong_is_said() -> None:
     at = PureTable()
-    at.hear(scenes.now(), Received(renewed=True, disagreed=True))
+    at.receive(scenes.now(), Received(renewed=True, disagreed=True))
     assert at.said == disagreed_sentence()
     at.press("2", "enter")
-    at.hear(at.status, Received(refused=CommandRefused(1, Refusal.STALE)))
+    at.receive(at.status, Received(refused=CommandRefused(1, Refusal.STALE)))
     assert at.said == "That turn had already ended. Look again, then choose."
     at.press("enter")
     assert len(at.moves) == 2, "and one may try again"
@@ -294,9 +294,9 @@ def test_what_went_wrong_is_said() -> None:
 def test_one_hears_the_bell_and_reads_in_the_title_when_the_turn_begins() -> None:
     at = PureTable(STATUSES["waiting"])
     assert at.effects == [SetTitle("Gold Rush")]
-    at.hear(TURN, Received())
+    at.receive(TURN, Received())
     assert at.effects[1:] == [SetTitle("Your turn - Gold Rush"), ScreenEffect.RING]
-    at.hear(TURN, Received())
+    at.receive(TURN, Received())
     assert len(at.effects) == 3
 
 
@@ -304,7 +304,7 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
     laid = Received(events=(Laid(4, Path.read("SW"), (4, -1)),))
     at = PureTable()
     at.press("I")
-    at.hear(TURN, laid)
+    at.receive(TURN, laid)
     assert at.model.message == ""
     asked = replace(
         at.model,
@@ -313,14 +313,14 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
     )
     for received in (laid, Received(alarm=5), Received(refused=CommandRefused(1, Refusal.STALE))):
         at.model = asked
-        at.hear(TURN, received)
+        at.receive(TURN, received)
         assert at.said == "Leave this table for good? Unfinished games are not saved."
 
 
 def test_enter_gets_nobody_ready_until_a_while_has_passed_after_the_last_ceremony() -> None:
     at = PureTable()
     for _ceremony in range(2):
-        at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+        at.receive(STATUSES["between"], Received(events=(scenes.ENDED,)))
         at.act(skip)
         assert at.effects[-1] is ScreenEffect.END_PAUSE_LATER
     for _earlier in range(2):
@@ -337,7 +337,7 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     at = PureTable()
     assert TURN.view is not None
     at.press("i")
-    at.hear(STATUSES["waiting"], Received())
+    at.receive(STATUSES["waiting"], Received())
     at.take_hints(TURN.view, HINT)
     assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")
     assert at.selection.card is None
@@ -363,7 +363,7 @@ def test_a_new_screen_waits_for_no_timer_and_no_hints_of_the_one_before() -> Non
     at.open()
     at.press("i")
     assert at.effects.count(FindHints(TURN.view)) == 2
-    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+    at.receive(STATUSES["between"], Received(events=(scenes.ENDED,)))
     at.open()
     assert not at.model.is_in_ceremony
 
@@ -376,14 +376,14 @@ def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for_until_it_goes_on() -
     assert at.said == refusal_sentence(Refusal.HOST_ONLY)
     at.press("2", "enter")
     assert (at.said, at.moves, at.requests) == (told, [], [])
-    at.hear(STATUSES["guest"], Received())
+    at.receive(STATUSES["guest"], Received())
     assert at.said.startswith("Enter: lay ")
 
 
 def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:
     at = PureTable(STATUSES["turn"])
     at.press("2")
-    at.hear(STATUSES["ended"])
+    at.receive(STATUSES["ended"])
     offered = {name for name, command in at.commands.items() if command.why_not() is None}
     assert not offered & {"turn", "next", "discard", "hint", "talk", "claim", "autopilot"}
     assert {"do", "leave", "pane"} <= offered
@@ -392,7 +392,7 @@ def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:
 def test_the_open_list_of_claims_makes_way_for_a_ceremony() -> None:
     at = PureTable()
     at.press("c")
-    at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
+    at.receive(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
     assert at.model.is_in_ceremony
     assert at.model.about is None
 
@@ -458,7 +458,7 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
         await at.press("A", "y")
         assert at.said == "A bot plays for you: A takes over again."
         assert at.seat.moves == []
-        await at.hear(scenes.now(scenes.possible()))
+        await at.receive(scenes.now(scenes.possible()))
         async with asyncio.timeout(60):
             while not at.seat.moves:
                 await at.pilot.pause(0.01)
@@ -468,7 +468,7 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
         assert len(at.seat.moves) == 1
         await at.press("A")
         assert at.said == "You have taken over again."
-        await at.hear(scenes.now(scenes.possible()))
+        await at.receive(scenes.now(scenes.possible()))
         assert len(at.seat.moves) == 1
         await at.press("escape", "2", "enter")
         assert len(at.seat.moves) == 2

@@ -46,7 +46,7 @@ class OneWidget(App[None]):
         self.chosen.append(self.widget.at)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
-        self.wheeled.append((wheeled.right, wheeled.down, wheeled.zoom))
+        self.wheeled.append((wheeled.right, wheeled.down, wheeled.is_zoom))
 
 
 @asynccontextmanager
@@ -125,7 +125,7 @@ async def test_a_click_chooses_the_row_under_the_mouse_and_the_wheel_moves_no_cu
 
 
 async def test_where_rows_are_pointed_at_a_second_click_chooses() -> None:
-    menu = Menu([Content(f"row {number}") for number in range(9)], point=True)
+    menu = Menu([Content(f"row {number}") for number in range(9)], opens_on_second_click=True)
     async with show_widget(menu) as (app, pilot):
         for row in (4, 2):
             await pilot.click(menu, offset=(2, row))
