@@ -94,8 +94,8 @@ class RoundSoFar(NamedTuple):
         """Return the game. Raises `ValueError` for values that no game can have led to."""
         players = len(self.deal.roles)
         check_rounds(self.rounds)
-        table = Table.bare(self.edition, players, self.deal.starter)
-        score = Score.bare(self.rounds, players)
+        table = Table.empty(self.edition, players, self.deal.starter)
+        score = Score.empty(self.rounds, players)
         held: list[tuple[int, ...]] = [()] * players
         for event in self.ledger:
             score = score.after(event)

@@ -256,8 +256,8 @@ class Game(NamedTuple):
         if youngest is not None:
             check_seat(youngest, players)
         purse = Purse(ALL_GOLD, ((),) * players)
-        table = Table.bare(edition, players, deal.starter if youngest is None else youngest)
-        return deal_round(Score.bare(rounds, players), table, purse, (), deal)
+        table = Table.empty(edition, players, deal.starter if youngest is None else youngest)
+        return deal_round(Score.empty(rounds, players), table, purse, (), deal)
 
     @staticmethod
     def new(
@@ -301,7 +301,7 @@ class Game(NamedTuple):
             number, players = self.score.number + 1, self.round.table.players
             dealt = deal(source, number, players, self.purse.pile)
         table = self.round.table
-        table = Table.bare(table.edition, table.players, table.next_starter())
+        table = Table.empty(table.edition, table.players, table.next_starter())
         return deal_round(self.score, table, self.purse, self.ledger, dealt)
 
     def legal_moves(self) -> tuple[Move, ...]:

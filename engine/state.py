@@ -103,7 +103,7 @@ class Table(NamedTuple):
         return f"<Table of {self.players} players, {turn} to play, {self.pile} cards in the pile>"
 
     @staticmethod
-    def bare(edition: Edition, players: int, starter: int | None = None) -> Table:
+    def empty(edition: Edition, players: int, starter: int | None = None) -> Table:
         """Return the table before a round is dealt: no cards, and no seat's turn.
 
         Raises `TypeError` unless `edition` is an `Edition`, and `ValueError` for a number of
@@ -187,8 +187,8 @@ class Table(NamedTuple):
             elif isinstance(event, Revealed):
                 table = table._replace(board=table.board.with_card(event.cell, event.path))
             elif isinstance(event, RoundBegan):
-                bare = Table.bare(table.edition, len(event.hands), event.starter)
-                table = bare._replace(hands=event.hands, pile=event.pile)
+                cleared = Table.empty(table.edition, len(event.hands), event.starter)
+                table = cleared._replace(hands=event.hands, pile=event.pile)
             elif isinstance(event, RoundEnded):
                 table = table._replace(turn=None, end=event)
             elif not isinstance(
@@ -285,7 +285,7 @@ class Score:
         return f"{text}, nuggets {' '.join(map(str, self.nuggets or ()))}, won by seat {seats}"
 
     @staticmethod
-    def bare(rounds: int, players: int) -> Score:
+    def empty(rounds: int, players: int) -> Score:
         """Return the score before the first round is dealt."""
         nothing = (0,) * players
         return Score(rounds, 0, (), nothing, nothing, sum(GOLD_CARDS.values()), 0, None, None)

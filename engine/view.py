@@ -106,7 +106,7 @@ class View(NamedTuple):
         check_rounds(rounds)
         if seat is not None:
             check_seat(seat, players)
-        return View(seat, Table.bare(edition, players), Score.bare(rounds, players))
+        return View(seat, Table.empty(edition, players), Score.empty(rounds, players))
 
     @property
     def phase(self) -> Phase:

@@ -45,7 +45,7 @@ from net.secure.handshake import (
     client_mac,
     host_mac,
     join_statement,
-    return_statement,
+    reentry_statement,
     transcript,
 )
 from net.secure.keys import SeatKey
@@ -163,8 +163,8 @@ def handshake() -> object:
             "hello": pack_value(returning),
             "offer": pack_value(offer),
             "seen": seen_again.hex(),
-            "return statement": return_statement(seen_again).hex(),
-            "signature": key.sign(return_statement(seen_again)).hex(),
+            "return statement": reentry_statement(seen_again).hex(),
+            "signature": key.sign(reentry_statement(seen_again)).hex(),
         },
     }
 

@@ -156,7 +156,7 @@ def _estimate_chance(
     """Return the miners' chance of winning, from public knowledge with the true roles and goals.
 
     Hands and pile are sampled, as everybody's actions make them likely: with the true ones, all
-    play-outs of the last cards would end alike, and seem certain.
+    play-outs of the last cards would end alike, and the outcome would seem certain.
     """
     end = game.round.table.end
     if end is not None:

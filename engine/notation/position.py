@@ -119,7 +119,7 @@ class Position:
         """The public table. Fields that a position does not hold, such as `discards`, are empty."""
         up = {cell: goal for cell, goal in self._on_goals if isinstance(goal, Path)}
         hidden = tuple(cell for cell in GOAL_CELLS if cell not in up)
-        return Table.bare(self.edition, self.players)._replace(
+        return Table.empty(self.edition, self.players)._replace(
             starter=self.turn,
             board=Board.of({**dict(self.laid), **up}, hidden),
             broken=self.broken,
@@ -167,7 +167,7 @@ class Position:
         """
         if self.turn is None:
             raise ValueError("no seat is to move: there is no game to play on")
-        score = replace(Score.bare(1, self.players), number=1)
+        score = replace(Score.empty(1, self.players), number=1)
         return Game(score, self.round(), Purse(ALL_GOLD, ((),) * self.players))
 
     def view(self, seat: int | None) -> View:
@@ -180,7 +180,7 @@ class Position:
         if seat is not None:
             check_seat(seat, self.players)
         table = self.table
-        score = replace(Score.bare(1, self.players), number=1)
+        score = replace(Score.empty(1, self.players), number=1)
         if table.end is not None:
             score = score.after(table.end)
         if seat is None:

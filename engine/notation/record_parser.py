@@ -423,7 +423,7 @@ def _make_lines(record: Record) -> tuple[list[RecordLine], Score, dict[tuple[int
     places: dict[tuple[int, int], int] = {}
     moves = 0
     writer = RecordWriter(len(record.names))
-    score = Score.bare(record.rounds, len(record.names))
+    score = Score.empty(record.rounds, len(record.names))
     for game, events in replay(record):
         writer.add_event(*events)
         is_deal = isinstance(events[0], RoundBegan)

@@ -95,7 +95,7 @@ class RecordWriter:
         self.lines.append(RecordLine(kind, [kind.value, *words]))
 
     def _add_word(self, kind: LineKind, word: str) -> None:
-        """Add a word to the last line, or to a new one after a full lap or another kind."""
+        """Add a word to the last line, or to a new one if that is full or of another kind."""
         full = self._players if kind is LineKind.LAP else None
         if self.lines[-1].kind is not kind or len(self.lines[-1].words) == full:
             self.lines.append(RecordLine(kind, []))

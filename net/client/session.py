@@ -98,9 +98,7 @@ class Status:
     """Whose computer also has the table, while its player chooses; "" for an unknown name, `None`
     for nobody's."""
     gathering: messages.Gathering | None = None  # who is there, while the table moves
-    is_short: bool = (
-        False  # people have been missing for long, and this player may continue without
-    )
+    may_continue: bool = False  # without people who have been missing for long
     left_at: Place = NO_PLACE  # where the player left the game before this session
 
     @property

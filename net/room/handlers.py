@@ -311,7 +311,7 @@ def _readmit(room: Room, connected: Connected, member: int, message: EnterTable)
         room.send_snapshot(connected, member)
     for frame in missed or ():
         sessions.send_step(connected, frame)
-    room.give_back()
+    room.return_lent_seats()
 
 
 def _bring_dwarf(room: Room, member: int, dwarf: Dwarf) -> None:

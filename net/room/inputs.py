@@ -112,7 +112,7 @@ def tick(room: Room) -> None:
     else:
         _watch_people(room)
         room.continue_draw()
-        room.give_back()
+        room.return_lent_seats()
         if not room.may_play:
             room.restart_turn()  # the clock does not run meanwhile
 

@@ -272,7 +272,7 @@ class Room:
             if step is not None:
                 self.commit(step)
 
-    def give_back(self) -> None:
+    def return_lent_seats(self) -> None:
         """Give lent seats back to their own people who are there; not while a round is drawn."""
         if self.lobby.is_drawing or self.disk.is_waiting:
             return

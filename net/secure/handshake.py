@@ -251,7 +251,7 @@ def join_statement(seen: bytes, client_share: bytes, host_share: bytes) -> bytes
     return _hash(b"sabtui join", seen, client_share, host_share)
 
 
-def return_statement(seen: bytes) -> bytes:
+def reentry_statement(seen: bytes) -> bytes:
     """Return what a returning client signs with its seat key; 32 bytes."""
     return _hash(b"sabtui return", seen)
 
@@ -366,7 +366,7 @@ class ClientHandshake:
         if self.trusts is not None and not self.trusts(offer):
             raise AuthenticationFailed(Rejection.NOT_OUR_HOST)
         if self.purpose is Purpose.RETURN:
-            signature = self.key.sign(return_statement(seen))
+            signature = self.key.sign(reentry_statement(seen))
             yield from self._ask(ReturnRequest(self.key.public, signature), Known)
             return
         if offer.is_open and self.code is not None:
@@ -459,7 +459,7 @@ def welcome(
     answer = yield offer
     match hello.purpose, answer:
         case Purpose.RETURN, ReturnRequest(key, signature):
-            signed = is_signed(key, signature, return_statement(seen))
+            signed = is_signed(key, signature, reentry_statement(seen))
             if signed and table.is_seated(key):
                 return Accept(Known(), key)
             return Reject(HandshakeRefused(RejectReason.NOT_SEATED))

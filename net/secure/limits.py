@@ -96,7 +96,7 @@ class Limiter:
             return 0.0
         return missing / limit.rate if limit.rate else float("inf")
 
-    def give_back(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> None:
+    def refund(self, limit: Limit, now: float, key: Hashable = "", amount: float = 1.0) -> None:
         self._add(limit, now, key, amount)
 
     def _add(self, limit: Limit, now: float, key: Hashable, amount: float) -> float:
@@ -278,8 +278,8 @@ class GuessLimiter:
         )
         tries = _later_tries(address) if was_later_try else _first_tries(address)
         for limit, key in tries:
-            self._limiter.give_back(limit, now, key)
-        self._limiter.give_back(ADDRESS_TRIES, now, address, ADDRESS_TRIES.burst)
+            self._limiter.refund(limit, now, key)
+        self._limiter.refund(ADDRESS_TRIES, now, address, ADDRESS_TRIES.burst)
 
     def note_wrong(self) -> int:
         """Count a wrong code; return their number if the host is to be warned of it, else 0."""

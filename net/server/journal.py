@@ -49,8 +49,8 @@ from net.server.journal_format import (
 from net.tasks import finish, wait_for_event
 
 MAX_STALE_BYTES: Final = 1 << 20
-"""Bytes of overwritten values beyond which a journal is rewritten as it is opened: a club's file
-gets its whole night at each change of it."""
+"""Bytes of overwritten values beyond which a journal is rewritten when it is opened. A club's file
+grows by its whole night whenever that changes."""
 
 QUICK_S: Final = 0.002
 """A sync that takes less than this is done in the event loop: a thread would take longer."""

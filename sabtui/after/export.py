@@ -311,7 +311,7 @@ def _draw_steps(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
 
 
 def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
-    """Draw the table of players, with all values that each fact has during the game."""
+    """Draw the table of players, with each value that their facts take during the game."""
     rows, sight = [], frames[0].sight
     for seat, name in enumerate(sight.names.names):
         dwarf = _find_dwarf(sight, seat).draw(name, "icon")
@@ -325,7 +325,7 @@ def _draw_players(frames: Sequence[ExportFrame], end: int) -> str:
 def _draw_cell(
     frames: Sequence[ExportFrame], seat: int, of: Callable[[Sight, int], str], end: int
 ) -> str:
-    """Fill a cell with all values that a fact `of` a seat has during the game."""
+    """Fill a cell with each value that a fact `of` a seat takes during the game."""
     facts = list_stretches(frames, lambda frame: {seat: of(frame.sight, seat)})
     spans = (f"<span{fact.attributes(end)}>{fact.value}</span>" for fact in facts if fact.value)
     return f"<td>{''.join(spans)}</td>"

@@ -301,7 +301,7 @@ def _round_from(line: str, before: Game | None) -> tuple[Game, tuple[Event, ...]
     table = played.table
     assert table.turn is not None
     nobodys: tuple[tuple[int, ...], ...] = ((),) * table.players
-    score = Score.bare(ROUNDS_TAUGHT, table.players) if before is None else before.score
+    score = Score.empty(ROUNDS_TAUGHT, table.players) if before is None else before.score
     purse = Purse(GOLD_PILE, nobodys) if before is None else before.purse
     began = RoundBegan(score.number + 1, table.turn, table.hands, table.pile)
     events: tuple[Event, ...] = (

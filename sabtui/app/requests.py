@@ -262,7 +262,7 @@ def near_line(command: str) -> str:
 
 
 def address_line(address: str) -> str:
-    """Say how to join by an address."""
+    """Explain how to join by an address."""
     return _("By address: sabtui join {address}").format(address=address)
 
 
@@ -275,7 +275,7 @@ def code_lines(code: str) -> list[str]:
 
 
 def invitation_lines(invitation: Invitation) -> list[str]:
-    """Say how other players join, line by line."""
+    """Explain how other players join, line by line."""
     lines = [
         *invitation.warnings,
         _("{table} is open.").format(table=invitation.title),

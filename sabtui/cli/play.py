@@ -154,7 +154,7 @@ def own_command(*words: str) -> str:
 
 
 def how_to_stop(command: str) -> str:
-    """Say how to end a program in this terminal, and which command reopens it."""
+    """Explain how to end a program in this terminal, and which command reopens it."""
     return _("Ctrl+C stops it; {command} brings it back.").format(command=command)
 
 

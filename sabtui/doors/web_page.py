@@ -190,9 +190,9 @@ def _choose_language(headers: Headers) -> str:
 
 
 def _find_origin(host: str) -> str:
-    """Return the address at which others reach a page that this computer loads, "" for other pages.
+    """Return the address of this door for others, "" for a page that another computer loads.
 
-    A projector's page shows it to the room.
+    A projector's page, which this computer loads, shows it to the room.
     """
     address, _colon, port = host.rpartition(":")
     if not port.isdecimal() or address.strip("[]") not in {"localhost", *LOOPBACK_HOSTS}:

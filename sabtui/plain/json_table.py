@@ -108,7 +108,7 @@ def _table(status: Status, lobby: Lobby) -> JsonObject:
 
 
 def _describe_wait(status: Status, lobby: Lobby) -> str:
-    """Say what or whom the table waits for, without what to type."""
+    """Return what or whom the table waits for, without what to type."""
     view = status.view
     if lobby.is_drawing:
         return drawing_sentence()

@@ -319,7 +319,7 @@ class TableVisit(ABC):
 
     @property
     def way_back(self) -> str:
-        """Say how to come back; empty if nothing is kept."""
+        """Explain how to come back; empty if nothing is kept."""
         if self.back and self.status.is_host and not self.status.in_club:
             return seats.table_stays("sabtui join", CLOSE.typed[0])
         seated = not self.back or self.status.seat is not None

@@ -192,7 +192,7 @@ class TableCommand:
 
 
 def what_start_needs(lobby: Lobby) -> str | None:
-    """Say what a game still needs before it can start; `None` for nothing."""
+    """Return what a game still needs before it can start; `None` for nothing."""
     missing = players_missing(lobby)
     if missing:
         return seats.more_needed(missing, "b")

@@ -28,7 +28,7 @@ from sabtui.text.network import (
 )
 
 WORDS: Final = "invite join ssh address browser link qr"
-"""Further words that people type in lines to see the ways."""
+"""Further words that people type in lines to see how friends can join."""
 
 
 @dataclass(frozen=True, slots=True)

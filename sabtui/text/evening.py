@@ -152,7 +152,7 @@ def _read_published(text: str) -> _Published | None:
     if not isinstance(record, Record):
         return None
     events: list[Event] = []
-    score = Score.bare(record.rounds, len(record.names))
+    score = Score.empty(record.rounds, len(record.names))
     for game, step in replay(record):
         score = game.score
         events += step

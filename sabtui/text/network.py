@@ -59,7 +59,7 @@ def no_answer(host: str) -> str:
 
 
 def no_port(first: int, last: int) -> str:
-    """Report that none of these ports, or not this one, is free for a table."""
+    """Report that none of these ports is free for a table; `first` may be `last`."""
     ports = str(first) if first == last else f"{first}-{last}"
     # Translators: {ports} is one, or the first and the last of several: 7341-7350.
     text = _("Port already in use: {ports}. Close a table, or choose another with --port.")

@@ -419,9 +419,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._return_code = 1
         self._close_messages_no_wait()
 
-    def give_back(self) -> str:
+    def restore_sequences(self) -> str:
         """Return the escape sequences that restore the terminal after the app."""
-        return self._terminal.give_back()
+        return self._terminal.restore_sequences()
 
     async def on_unmount(self) -> None:
         if self._typing is not None:
@@ -439,7 +439,7 @@ def run(app: SabtuiApp) -> int:
     try:
         app.run()
     finally:
-        sys.stdout.write(app.give_back() + output.POP_TITLE)
+        sys.stdout.write(app.restore_sequences() + output.POP_TITLE)
         sys.stdout.flush()
     if app.broken:
         complain(f"sabtui: {app.broken}")

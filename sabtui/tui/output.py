@@ -326,7 +326,7 @@ class Display:
     def follow_suspension(self, app: App[None]) -> None:
         """Restore the cursor while the app is suspended; Textual hides it again on resume."""
         app.app_suspend_signal.subscribe(
-            app, lambda _app: self._write(self.give_back()), immediate=True
+            app, lambda _app: self._write(self.restore_sequences()), immediate=True
         )
         app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
 
@@ -355,7 +355,7 @@ class Display:
         if when and self._cursor_shown:
             self._draw_cursor()
 
-    def give_back(self) -> str:
+    def restore_sequences(self) -> str:
         """Return the sequences that restore the terminal's default cursor and delete pictures."""
         self.shown.forget()
         return USUAL_CURSOR + (self._sent.delete_all() if self._sent is not None else "")

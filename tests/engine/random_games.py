@@ -141,7 +141,7 @@ def check_dead_table(view: View, twin: Game) -> int:
 
 def moments_of(view: View) -> Iterator[tuple[engine.Event, Table]]:
     """Each public event of a view's round, and the table after it."""
-    table = Table.bare(view.table.edition, view.table.players)
+    table = Table.empty(view.table.edition, view.table.players)
     for event in view.history:
         if not isinstance(event, Private):
             table = table.after(event)

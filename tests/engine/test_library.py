@@ -94,13 +94,13 @@ def test_what_prints_on_many_lines_shows_on_one() -> None:
         game.view(None): "<View of a watcher: round 1 of 3, gold cards 0 0 0, seat 1 to play>",
         game.round: "<Round at <Table of 3 players, seat 1 to play, 2 cards in the pile>>",
         EMPTY: "<Board with 0 tunnels, 3 goals face down>",
-        engine.Table.bare(engine.FRANCE, 3): "<Table of 3 players, nobody to play, 0 cards in the "
+        engine.Table.empty(engine.FRANCE, 3): "<Table of 3 players, nobody to play, 0 cards in the "
         "pile>",
     }
     for value, line in shown.items():
         assert repr(value) == line
         assert str(value).isascii()
-    assert str(Score.bare(3, 3)) == "round 0 of 3, gold cards 0 0 0"
+    assert str(Score.empty(3, 3)) == "round 0 of 3, gold cards 0 0 0"
 
 
 def test_a_new_game_is_dealt_from_its_seed_and_tells_why_a_move_is_illegal() -> None:

@@ -70,7 +70,7 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
         lambda: View.before(INTERNATIONAL, 3, 3, value),
         lambda: View.before(INTERNATIONAL, 3, value, 0),
         lambda: View.before(INTERNATIONAL, value, 3, 0),
-        lambda: Table.bare(INTERNATIONAL, 3, value),
+        lambda: Table.empty(INTERNATIONAL, 3, value),
         lambda: game.view(value),
         lambda: deal(bytes(32), value, 3),
         lambda: Game.begin(replace(DEALT, starter=value)),
@@ -79,7 +79,7 @@ def test_no_other_value_passes_for_a_number(value: int) -> None:
         lambda: Playouts(value),
         lambda: Seconds(float("nan")),
         lambda: Seconds(float("inf")),
-        Table.bare(FRANCE, 3).next_starter,
+        Table.empty(FRANCE, 3).next_starter,
     ):
         with pytest.raises(ValueError, match=r"seat|round|play|seconds"):
             refuse()
@@ -91,7 +91,7 @@ OUT_OF_RANGE: dict[str, tuple[tuple[int, ...], list[Callable[[int], object]]]] =
         [
             lambda players: deal(bytes(32), 1, players),
             list_dwarves,
-            partial(Table.bare, INTERNATIONAL),
+            partial(Table.empty, INTERNATIONAL),
             partial(Tally.of, []),
             lambda players: View.before(FRANCE, players, 3, 0),
         ],

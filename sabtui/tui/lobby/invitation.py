@@ -21,7 +21,7 @@ from sabtui.tui.theme import Glyphs, draw_large, space_capitals
 
 CONTINUES: Final = "\\"  # line continuation for a shell
 
-MIN_WAYS_COLUMNS: Final = 33  # fewest columns of the ways beside a QR code
+MIN_WAYS_COLUMNS: Final = 33  # fewest columns of the ways to join beside a QR code
 
 LARGE_CODE_ROWS: Final = 17
 """Rows that the code needs to be drawn large, besides those of the chairs."""

@@ -140,7 +140,7 @@ def draw_row(
 
 
 def describe_wait_for_start(lobby: Lobby, status: Status) -> str:
-    """Say in one sentence what is needed before the game can begin."""
+    """Return a sentence on what is needed before the game can begin."""
     if lobby.is_drawing:
         return seats.drawing_sentence()
     missing = what_start_needs(lobby)

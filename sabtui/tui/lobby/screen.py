@@ -497,7 +497,7 @@ class LobbyScreen(SessionScreen):
             self._back_to_rows()
 
     def on_descendant_focus(self) -> None:
-        """Say what Enter does now: it starts the game only while the seats have the focus."""
+        """Show what Enter does now: it starts the game only while the seats have the focus."""
         self._show_waiting()
 
     def on_descendant_blur(self) -> None:

@@ -654,7 +654,7 @@ class ActionTaker(Protocol):
 
 
 class CommandRow(NamedTuple):
-    """A command of the table, as `Command` describes it; without a purpose, the label is it."""
+    """A command of the table, as `Command` describes it; the label serves if `purpose` is empty."""
 
     name: str
     keys: str

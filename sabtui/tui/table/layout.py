@@ -47,7 +47,7 @@ MAX_HAND_CARDS: Final = max(HAND_SIZES.values())  # most cards in a hand (S2, S7
 HAND_TITLE_ROWS: Final = 2  # rows above the cards of the hand: its title, and their names
 BOARD_ROWS: Final = 2  # rows of a player's board
 MIN_BOARD_COLUMNS: Final = 27  # columns of a player from which there may be boards
-MIN_BOARDS_PANE_ROWS: Final = 15  # rows of the pane that boards leave to it at least
+MIN_BOARDS_PANE_ROWS: Final = 15  # fewest rows that the boards leave to the pane
 MIN_PAIRED_PLAYERS: Final = 7  # players from which they are listed in two columns
 ICON_SIZE: Final = (3, 2)  # columns and rows of a tool or a pile of gold
 

@@ -310,7 +310,7 @@ def _measure_longest_name(sight: Sight) -> int:
 
 
 def treasure_sentence(winner: Role) -> str:
-    """Say what happened to the treasure, without revealing who is who."""
+    """Return what happened to the treasure, without revealing who is who."""
     if winner is Role.MINER:
         return _("The treasure is reached.")
     return _("The treasure stays hidden.")

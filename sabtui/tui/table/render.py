@@ -282,13 +282,13 @@ def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
 
 
 def hand_rule(title: str, model: TableModel) -> Row:
-    """Return the rule above the hand; that beside the mine ends there."""
+    """Return the line above the hand, with a joint where the line beside the mine meets it."""
     layout, glyphs = model.layout, model.glyphs
     return panel.draw_rule(title, layout.columns, glyphs.across, layout.mine, glyphs.foot)
 
 
 def rule_below_mine(title: str, view: View, model: TableModel) -> Row:
-    """Return the rule below the mine, with the sign for cards south of the window."""
+    """Return the line below the mine, with the sign for cards south of the window."""
     rule = hand_rule(title, model)
     if model.shows_result(view):
         return rule

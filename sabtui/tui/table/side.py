@@ -172,7 +172,7 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
 
 
 def no_claim_rows(columns: int) -> list[Row]:
-    """Say that there are no claims, for a player who turned to their page."""
+    """Return the rows that say there are no claims, for a player who turned to their page."""
     return [
         (StyledSpan(line, Look.DIM),) for line in confine_lines([talk.nothing_done()], columns, 0)
     ]

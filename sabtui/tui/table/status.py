@@ -134,7 +134,7 @@ def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> lis
 
 
 def _describe_pause(status: Status, lobby: Lobby) -> str:
-    """Say how the host resumes the game, or that the others wait for the host."""
+    """Return a sentence on how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
         return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
     if lobby.person(lobby.host) is None:
@@ -189,7 +189,7 @@ def _describe_play(table: Playing, selection: Selection, *, tells_news: bool) ->
 
 
 def _describe_peek(view: View, names: PlayerNames) -> list[str]:
-    """Say what the player's map has shown, until somebody else has moved."""
+    """Return what the player's map has shown; nothing once somebody else has moved."""
     for event in reversed(view.history):
         if isinstance(event, GoalPeeked):
             return [event_sentence(event, names)]
@@ -222,14 +222,14 @@ def _describe_other_ways(selection: Selection, choice: Choice, *, is_now: bool) 
 
 
 def _ask_for_card(view: View) -> list[str]:
-    """Say that a card has to be chosen, after what keeps the player from laying paths."""
+    """Return the request to choose a card, after what keeps the player from laying paths."""
     text = put_title(moves.your_turn(), lower_first(moves.ask_for_card(len(view.hand))))
     broken = () if view.seat is None else Tool.within(view.table.broken[view.seat])
     return [no_paths(broken), text] if broken else [text]
 
 
 def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
-    """Say what the card would do if it were this seat's turn, or why it cannot."""
+    """Return what the card would do if it were this seat's turn, or why it cannot."""
     move = selection.chosen_move(view)
     if move is None or isinstance(move, KeepGold):
         return []
@@ -241,7 +241,7 @@ def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerName
 
 
 def _describe_wait(table: Playing) -> list[str]:
-    """Say whose turn it is, and why it may take a long time."""
+    """Return whose turn it is, and why it may take a long time."""
     text = moves.waiting(table.sight.view, table.sight.names)
     return [" ".join(filter(None, (text, _explain_delay(table))))]
 
@@ -259,7 +259,7 @@ def _explain_delay(table: Playing) -> str:
 
 
 def _describe_gold_choice(table: Playing, selection: Selection) -> list[str]:
-    """Say which gold card Enter keeps, or who chooses one."""
+    """Return which gold card Enter keeps, or who chooses one."""
     view, names = table.sight.view, table.sight.names
     if not table.sight.is_mine:
         return _describe_wait(table)
@@ -282,7 +282,7 @@ def why_no_gold_choice(view: View) -> str:
 
 
 def _describe_end_of_round(table: Playing) -> list[str]:
-    """Say how the round ended, and who is not ready for the next."""
+    """Return how the round ended, and who is not ready for the next."""
     view, player_names = table.sight.view, table.sight.names
     if table.lobby.is_drawing:
         return [seats.drawing_sentence()]
@@ -299,7 +299,7 @@ def _describe_end_of_round(table: Playing) -> list[str]:
 
 
 def _describe_end_of_game(table: Playing, *, is_host: bool) -> list[str]:
-    """Say what follows the game, and name the keys to look at it again."""
+    """Return what follows the game, with the keys to look at it again."""
     lobby = table.lobby
     host = lobby.person(lobby.host)
     then = seats.start_again_sentence(host.name) if host else moves.game_over()

@@ -98,8 +98,8 @@ def test_where_everything_is_known_nobody_has_looked_yet() -> None:
 
 @pytest.mark.rule("R1", "R4")
 def test_the_table_before_the_deal_and_after_the_end_is_nobodys_turn() -> None:
-    before = parse_position(format_position(Table.bare(ITALIA, 4)), ITALIA)
-    assert before.table == Table.bare(ITALIA, 4)
+    before = parse_position(format_position(Table.empty(ITALIA, 4)), ITALIA)
+    assert before.table == Table.empty(ITALIA, 4)
     assert before.end is None
     after = parse_position("- NESW/(NE)/(NW) - -,-,- M,1,1 9 msm+m")
     assert after.end is not None

@@ -43,7 +43,7 @@ def test_the_wait_that_is_told_is_enough_and_what_is_given_back_can_be_taken_aga
     wait = limiter.wait(TWO_A_SECOND, 7.1)
     assert wait == pytest.approx(0.5)
     assert limiter.take(TWO_A_SECOND, 7.1 + wait)
-    limiter.give_back(TWO_A_SECOND, 7.1 + wait)
+    limiter.refund(TWO_A_SECOND, 7.1 + wait)
     assert limiter.take(TWO_A_SECOND, 7.1 + wait)
     assert limiter.take(never, 0)
     assert limiter.wait(never, 1e9) == float("inf")

@@ -60,7 +60,7 @@ def view(
     pile = min(18, 30 - mine.count("@"))
     line = f"{mine} {turn or '-'} -,P,PLC,-,- {hand},{OTHERS} {pile} {role}????+?"
     seen = parse_position(line, INTERNATIONAL).view(seat)
-    score = replace(Score.bare(3, 5), number=2, wins=(Role.MINER,), cards=(1, 1, 0, 2, 1), pile=23)
+    score = replace(Score.empty(3, 5), number=2, wins=(Role.MINER,), cards=(1, 1, 0, 2, 1), pile=23)
     told: tuple[Event, ...] = (
         Laid(3, Path.read("ESW"), (2, -1)),
         Broke(3, Tool.PICK, 1),
@@ -84,7 +84,7 @@ def crowd(turn: int | None = 1) -> View:
         f"{MINE} {turn or '-'} -,P,PLC,-,-,LC,-,-,C,- NE/NES/ew/-L,4,4,4,4,4,4,4,4,4 0 m{'?' * 9}+?"
     )
     seen = parse_position(line, INTERNATIONAL).view(0)
-    return seen._replace(score=replace(Score.bare(1, 10), number=1, pile=12))
+    return seen._replace(score=replace(Score.empty(1, 10), number=1, pile=12))
 
 
 def crowd_now(of: View | None = None) -> Status:

@@ -316,19 +316,19 @@ async def test_a_table_of_drawn_cards_is_first_shown_in_few_bytes(
 def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:
     written = list[str]()
     display = Display(written.append)
-    assert display.give_back() == USUAL_CURSOR
+    assert display.restore_sequences() == USUAL_CURSOR
     number = number_picture(Placed(Drawing("goal"), (9, 4)))
     for _time in range(2):
         display.send_pictures([number, number], (8, 16))
         assert "".join(written).count("a=T,U=1") == 1
         written.clear()
-        assert f"a=d,d=I,i={number}," in display.give_back()
-    assert display.give_back() == USUAL_CURSOR
+        assert f"a=d,d=I,i={number}," in display.restore_sequences()
+    assert display.restore_sequences() == USUAL_CURSOR
     sixel = PlacedStrip(0, 0, Strip([Segment(FIRST_SIGN, Style(color="#808080"))]))
     for _time in range(2):
         assert list(display.shown.update([sixel]))
         assert not list(display.shown.update([sixel]))
-        display.give_back()
+        display.restore_sequences()
 
 
 def test_while_pictures_are_drawn_the_cursor_is_hidden() -> None:
