@@ -263,7 +263,7 @@ class NoPortFree(OSError):
 
 @dataclass(frozen=True, slots=True)
 class PortClaim:
-    """A port with its sockets, the TCP ones listening; families that are not here have none."""
+    """A port with its sockets, the TCP ones listening; none for address families missing here."""
 
     port: int
     tcp: tuple[socket.socket, ...]

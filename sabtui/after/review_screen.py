@@ -267,11 +267,11 @@ class ReviewScreen(CommandScreen):
         # Translators: show a step of a game that is watched again; a verb.
         label = pgettext("label", "show")
         yield Command("show", ("enter",), label, text, self.show_step, self._why_not_done)
-        yield from self._walk_commands()
+        yield from self._jump_commands()
         purpose = _("back to where you were")
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
-    def _walk_commands(self) -> Iterable[Command]:
+    def _jump_commands(self) -> Iterable[Command]:
         last = len(self.game.replay.steps) - 1
         on, before = pgettext("replay", "next"), pgettext("replay", "previous")
         for name, key, label, purpose, find in (
@@ -280,7 +280,7 @@ class ReviewScreen(CommandScreen):
             ("next flag", "down", "", _("the next turning point"), ReviewGraph.next_flag),
             ("last flag", "up", "", _("the previous turning point"), ReviewGraph.flag_before),
         ):
-            do, why_not = partial(self._walk, find), self._why_not_done
+            do, why_not = partial(self._jump, find), self._why_not_done
             yield Command(name, (key,), label or purpose, purpose, do, why_not, hidden=not label)
 
     def body(self) -> ComposeResult:
@@ -328,7 +328,7 @@ class ReviewScreen(CommandScreen):
         game, glyphs = self.game, self.context.glyphs
         return ReviewGraph(game.replay, self.done, columns, room, glyphs, game.dwarves)
 
-    def _walk(self, find: Callable[[ReviewGraph, int], int]) -> None:
+    def _jump(self, find: Callable[[ReviewGraph, int], int]) -> None:
         self._go_to(find(self._graph, self.at))
 
     def _go_to(self, step: int) -> None:

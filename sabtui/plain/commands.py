@@ -27,7 +27,7 @@ from sabtui.app.preferences import keep_look
 from sabtui.plain import overview
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules_pager import rules_lines
-from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word, refuse
+from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word
 from sabtui.table import commands as table_commands
 from sabtui.table.ways import WORDS, find_ways
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk
@@ -95,7 +95,7 @@ how_cards_are_played: Final = lazy("2 1 plays card 2 at place 1; 2 alone lists i
 def _help(table: PlainTable, rest: str) -> Lines:
     topic = rest.lower() or ("game" if table.sight is not None else "table")
     if topic in {"host", "settings"} and not table.status.is_host:
-        raise refuse(Refusal.HOST_ONLY)
+        raise table_refusal(Refusal.HOST_ONLY)
     known = topic in {"game", "host", "settings"}
     return help_lines(topic if known else "table", table.status)
 
@@ -123,7 +123,7 @@ def _who(table: PlainTable, rest: str) -> Lines:
     is_seat = rest.isdecimal() and 1 <= int(rest) <= view.table.players
     seat = int(rest) - 1 if is_seat else find_named(rest, names.names)
     if seat is None:
-        raise refuse(Refusal.NO_SUCH_PERSON)
+        raise table_refusal(Refusal.NO_SUCH_PERSON)
     words = moves.player_words(seat, view, names)
     return [f"{words}.", *events.action_lines(seat, view, table.game.talk, names)]
 
@@ -390,7 +390,7 @@ def _read_name(typed: str, names: Sequence[str], word: str) -> int:
         raise NotDone(WRONG_TEXT, settings.type_line(f"{word} {name_typed()}"))
     found = find_named(typed, names)
     if found is None:
-        raise refuse(Refusal.NO_SUCH_PERSON)
+        raise table_refusal(Refusal.NO_SUCH_PERSON)
     return found
 
 
@@ -569,7 +569,7 @@ class PlainTable(TableVisit):
             raise NotDone(UNKNOWN, not_understood(line), *self.where())
         if command is not None:
             if command.when is When.HOST and not self.status.is_host:
-                raise refuse(Refusal.HOST_ONLY)
+                raise table_refusal(Refusal.HOST_ONLY)
             if command.when is When.GAME and self.sight is None:
                 raise NotDone(Refusal.NOT_NOW.value, moves.not_begun(), *self.where())
             return command.do(self, rest)

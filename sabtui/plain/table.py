@@ -92,8 +92,8 @@ class NotDone(UserError):
         self.lines = lines
 
 
-def refuse(why: Refusal) -> NotDone:
-    """Return the error that the table would refuse something."""
+def table_refusal(why: Refusal) -> NotDone:
+    """Return the error for what the table would refuse."""
     return NotDone(why.value, reasons.refusal_sentence(why))
 
 
@@ -361,7 +361,7 @@ class TableVisit(ABC):
         """
         refused = next(filter(None, map(self.status.why_not, requests)), None)
         if refused is not None and not self.awaiting:
-            raise refuse(refused)
+            raise table_refusal(refused)
         wanted = sum(not isinstance(request, OwnRequest) for request in requests)
         self.awaiting += wanted
         for request in requests:

@@ -226,7 +226,7 @@ class ActiveSession:
 
     @property
     def failure(self) -> BaseException | None:
-        """The exception of ours that ended the session, `None` if it runs or ended differently."""
+        """The exception in our own code that ended the session, `None` if there is none."""
         if self.status.connection is not ConnectionState.ENDED or self.status.ending is not None:
             return None
         try:

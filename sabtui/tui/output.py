@@ -57,11 +57,11 @@ class Pen(NamedTuple):
 class PictureCells(NamedTuple):
     """The way to send a terminal colours, and the cells of pictures."""
 
-    spell: Callable[[str], str]  # returns what is written for the signs of a picture's cells
+    spell: Callable[[str], str]  # returns what to write for the signs of a picture's cells
     cell: Size | None = None  # pixels of a cell, if sixel pictures are then drawn over the cells
     shown: ShownCells | None = None  # cells that sixel has drawn already
     system: ColorSystem | None = None
-    """Colours that the terminal has; `None` for those that Rich finds out."""
+    """Colours that the terminal has; `None` to let Rich find out."""
 
 
 BY_KITTY: Final = PictureCells(spell_signs)  # for kitty, or for a terminal without pictures

@@ -82,7 +82,7 @@ SCALES: Final = (
 
 
 def draw_page(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:
-    """Return the lines of a page, its cards as large as fits; without `rows`, the smallest."""
+    """Return the lines of a page, its cards as large as possible; without `rows`, the smallest."""
     for scale in SCALES[:-1] if rows else ():
         lines = _draw_in_scale(page, columns, glyphs, scale)
         if len(lines) <= rows and all(line.cell_length <= columns for line in lines):

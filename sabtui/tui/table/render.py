@@ -249,7 +249,7 @@ def draw_mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
 
 
 def draw_bottom(sight: Sight, model: TableModel) -> list[Row]:
-    """Return the hand, the gold on offer, or the result; nothing while a podium counts up."""
+    """Return the hand, the gold on offer, or the result; nothing during the podium."""
     if model.is_crowning:
         return [rule_below_mine("", sight.view, model)]
     layout, glyphs, view = model.layout, model.glyphs, sight.view

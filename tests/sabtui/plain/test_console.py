@@ -322,7 +322,7 @@ def test_an_end_not_asked_for_is_a_complaint(
 
 
 def test_somebody_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_game() -> None:
-    lines = iter(["lg", "again", "3", "leave"])
+    lines = iter(["unknown", "again", "3", "leave"])
     typed = {"The game is over": iter(["t hi"]), "The table is closed": lines}
 
     def answer(prompt: str, _lines: Sequence[str]) -> str:
@@ -333,7 +333,7 @@ def test_somebody_who_sits_there_reads_on_at_a_table_that_was_closed_after_a_gam
     assert script.lines.count("Enter: leave.") == 4, (
         "as it closes, and after each line but the last"
     )
-    assert "Unknown command: lg. Type ? for help." in script.lines
+    assert "Unknown command: unknown. Type ? for help." in script.lines
 
 
 def test_a_game_that_is_over_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -229,7 +229,7 @@ def test_nobody_meets_anybody_twice_in_three_rounds_of_fives(
 
 def test_where_meetings_cannot_be_avoided_they_are_as_few_as_can_be() -> None:
     """Five of one table sit at four others: one pair of each table has to meet again."""
-    met = Counter(meetings(play_rounds(20, 4, 1)).values())
+    met = Counter(meetings(play_rounds(people=20, rounds=4, seed=1)).values())
     assert met == {1: 112, 2: 24}
 
 
@@ -247,11 +247,12 @@ def test_any_number_of_people_gets_legal_tables(people: int) -> None:
 
 
 def test_somebody_who_is_late_is_drawn_next_time_and_who_left_is_not() -> None:
-    played = play_rounds(21, 1, 5)
-    later = [number for number in range(24) if number not in {3, 8}]
+    played = play_rounds(people=21, rounds=1, seed=5)
+    late, gone = 3, 8
+    later = [number for number in range(24) if number not in {late, gone}]
     played.append(draw_tables(later, played, b"later"))
     assert sorted(one for table in played[1] for one in table) == later
-    last = [*later, 3]
+    last = [*later, late]
     played.append(draw_tables(last, played, b"last"))
     assert sorted(one for table in played[2] for one in table) == sorted(last)
     met = Counter(meetings(played).values())
@@ -260,17 +261,17 @@ def test_somebody_who_is_late_is_drawn_next_time_and_who_left_is_not() -> None:
 
 
 def test_one_seed_gives_one_draw_in_any_order_of_people_and_another_seed_another() -> None:
-    played = play_rounds(16, 1, 1)
+    played = play_rounds(people=16, rounds=1, seed=1)
     once = draw_tables(range(16), played, b"a")
     assert draw_tables(range(15, -1, -1), played, b"a") == once
     assert draw_tables(range(16), played, b"b") != once
-    assert played == play_rounds(16, 1, 1), "what was played stays as it was"
+    assert played == play_rounds(people=16, rounds=1, seed=1), "what was played stays as it was"
 
 
 @pytest.mark.level("broad")
 def test_the_draw_is_the_same_on_every_machine() -> None:
     """These tables were drawn once, and stand here for programs of all versions to find again."""
-    played = play_rounds(9, 2, 0)
+    played = play_rounds(people=9, rounds=2, seed=0)
     assert played == [((2, 3, 4, 1), (5, 0, 7, 6, 8)), ((8, 6, 3, 1, 4), (5, 2, 0, 7))]
 
 

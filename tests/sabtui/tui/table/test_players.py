@@ -122,9 +122,9 @@ def test_an_edition_in_which_turns_go_up_the_list_says_so() -> None:
     for view, lobby in ((scenes.view(), None), (scenes.crowd(), scenes.crowd_now().lobby)):
         up = view._replace(table=view.table._replace(edition=ITALIA))
         for size in ((60, 18), (80, 24)):
-            usual, titled = (PureTable(scenes.now(of, lobby), size) for of in (view, up))
+            usual, upward = (PureTable(scenes.now(of, lobby), size) for of in (view, up))
             assert "players ^" not in plain(rows_of(usual)[0])
-            assert "players ^" in plain(rows_of(titled)[0])
+            assert "players ^" in plain(rows_of(upward)[0])
 
 
 LARGE = (120, 40)
