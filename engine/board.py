@@ -145,7 +145,7 @@ Peeks = tuple[Goal | None, Goal | None, Goal | None]
 
 NO_PEEKS: Final[Peeks] = (None, None, None)
 
-MAX_DRAWN: Final = 99  # most columns or rows from the start at which a card is drawn
+MAX_DRAWN: Final = 99  # maximum columns or rows from the start at which a card is drawn
 
 _STEPS: Final = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
 

@@ -56,7 +56,7 @@ NUGGETS_DUE: Final = ReadOnly({1: 4, 2: 3, 3: 3, 4: 2})
 """Nuggets due to each saboteur, by the number of saboteurs among the players (D5)."""
 
 MAX_OFFERED_CARDS: Final = 9
-"""Most gold cards that are offered to the miners, even with ten players (D2)."""
+"""Maximum number of gold cards that are offered to the miners, even with ten players (D2)."""
 
 Payment = tuple[int, ...]  # the gold cards that one saboteur is paid, in nuggets, most first
 

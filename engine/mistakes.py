@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 V = TypeVar("V")
 
-_MAX_QUOTED_CHARACTERS: Final = 48  # most characters of a text that an error quotes
+_MAX_QUOTED_CHARACTERS: Final = 48  # maximum characters of a text that an error quotes
 
 
 class NotationError(ValueError):

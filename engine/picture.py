@@ -30,7 +30,7 @@ LINE_HEIGHT: Final = 18
 """Height of a line of text below a mine, in units."""
 
 MIN_WIDTH: Final = 720
-"""Least width of a picture, so that the players fit below the mine."""
+"""Minimum width of a picture, so that the players fit below the mine."""
 
 ROCK, SAND, GOLD, STONE, INK, GROUND, RED = (
     "#4a3b2c",

@@ -78,7 +78,7 @@ class SpokenMove:
 
 
 MAX_CLAIMS_PER_MOVE: Final = 2
-"""Most claims that a bot makes with a move."""
+"""Maximum number of claims that a bot makes with a move."""
 
 
 class Bot(Protocol):

@@ -41,7 +41,7 @@ MIN_HARMS: Final = 2
 """Harms that a seat has done in a round before a bot may accuse it unprompted."""
 
 MAX_CLAIMS_PER_ROUND: Final = 6
-"""Most claims that a bot makes in a round."""
+"""Maximum number of claims that a bot makes in a round."""
 
 
 def is_worth_saying(view: View, claim: Claim, talk: Talk = SILENCE) -> bool:

@@ -125,7 +125,7 @@ LOOK_VALUE: Final = 52
 a map is played sooner than a card is thrown away."""
 
 MAX_SPOILT_CARDS: Final = 3
-"""Most added cards of a longer tunnel that count in the value of a move."""
+"""A move that makes the tunnel longer is valued by the added cards, at most this many."""
 
 FAR_CARDS: Final = 2
 """A dead end that lies further beyond the tunnel's nearest opening than this harms nobody."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
-"""Most bytes of data of a process that plays another's bot, where the system has such a limit."""
+"""Maximum bytes of data of a process that plays another's bot, where the system can limit them."""
 
 
 def find_start_fault(path: Path) -> str | None:

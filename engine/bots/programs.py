@@ -36,7 +36,7 @@ if sys.platform == "linux":  # pragma: no branch - covered on Linux
     import resource
 
 MAX_ANSWER_BYTES: Final = 65_536
-"""Most bytes of a program's line."""
+"""Maximum bytes of a program's line."""
 
 NO_OPTIONS: Final[Mapping[str, str]] = MappingProxyType({})
 

@@ -206,10 +206,10 @@ TURNING_POINT_SWING: Final = 0.1
 play-outs, at most one round in 20, of 60 moves that change nothing, gets a turning point."""
 
 MAX_TURNING_POINTS: Final = 3
-"""Most turning points of a round."""
+"""Maximum number of turning points of a round."""
 
 MAX_LOSSES: Final = 2
-"""Most moves of a player in a round that are listed because another was surely better."""
+"""Maximum moves of a player in a round that are listed because another was surely better."""
 
 NOTABLE_CHANGE: Final = 0.05
 """A move is called good or bad only if it surely changed, or cost, more than this."""

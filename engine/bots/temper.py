@@ -27,13 +27,13 @@ class Temper(NamedTuple):
 USUAL_TEMPER: Final = Temper()
 
 NERVES: Final = (0.4, 1.6)
-"""Least and greatest nerve."""
+"""Minimum and maximum nerve."""
 
 WORDS: Final = (2, 6)
-"""Least and greatest number of claims after which a bot falls silent."""
+"""Minimum and maximum number of claims after which a bot falls silent."""
 
 FRAMES: Final = (0.1, 0.4)
-"""Least and greatest suspicion above which a saboteur accuses."""
+"""Minimum and maximum suspicion above which a saboteur accuses."""
 
 
 def draw_temper(seed: bytes, seat: int) -> Temper:

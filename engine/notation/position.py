@@ -293,10 +293,10 @@ def _is_undealt(position: Position) -> bool:
 
 FIELD_COUNT: Final = 7
 MAX_POSITION_CHARACTERS: Final = 4096
-"""Most characters of an accepted line; the 67 cards and ten seats need less than 1000."""
+"""Maximum characters of an accepted line; the 67 cards and ten seats need less than 1000."""
 
 MAX_TUNNEL_DISTANCE: Final = 42
-"""Most columns or rows between the start and a tunnel of a position.
+"""Maximum columns or rows between the start and a tunnel of a position.
 
 No game gets further: each of its 40 tunnels is laid beside a card that lies face up (P3), and of
 those only the start and two stones are not tunnels. Bots count on it (`engine.bots.fast_board`).

@@ -62,7 +62,7 @@ from engine.state import MAX_PLAYERS, ROUNDS
 from engine.tokens import Span, format_cell, format_seat
 from engine.view import View
 
-MAX_SAID_CHARACTERS: Final = 200  # most characters of a text, or of a speaker's name
+MAX_SAID_CHARACTERS: Final = 200  # maximum characters of a text, or of a speaker's name
 
 Extra = tuple[tuple[str, str], ...]
 """Tags that the format does not define, as (name, text), in their order."""

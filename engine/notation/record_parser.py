@@ -66,10 +66,10 @@ FORMAT_VERSION: Final = "1"
 """Version of the format, in the first tag. A reader refuses all others."""
 
 MAX_RECORD_CHARACTERS: Final = 1 << 17
-"""Most characters of an accepted record; three rounds of ten players have some 8000."""
+"""Maximum characters of an accepted record; three rounds of ten players have some 8000."""
 
 MAX_TAG_CHARACTERS: Final = 200  # characters of the longest text of a tag
-MAX_OWN_TAGS: Final = 50  # most tags that the format does not define
+MAX_OWN_TAGS: Final = 50  # maximum number of tags that the format does not define
 GAME_ID_CHARACTERS: Final = 32  # characters of the id of a game: 16 bytes in hexadecimal digits
 
 _END: Final = "End"  # the first word of the last line

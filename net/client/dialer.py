@@ -47,7 +47,7 @@ needs no code."""
 KNOWN_ADDRESSES_ONLY_S: Final = 1.0
 """Seconds for which only the known addresses are tried: most tables have not moved."""
 
-MAX_TABLE_ADDRESSES: Final = 16  # most that are tried: anybody may announce more for the table
+MAX_TABLE_ADDRESSES: Final = 16  # maximum number tried: anybody may announce more for the table
 
 Failure: TypeAlias = Rejection | ConnectionFault
 

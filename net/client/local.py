@@ -39,7 +39,7 @@ class Opponents:
 
     names: tuple[str, ...]
     level: str = "medium"
-    pace: tuple[float, float] = BOT_MOVE_DELAY_S  # least and most seconds for a move or a claim
+    pace: tuple[float, float] = BOT_MOVE_DELAY_S  # minimum and maximum seconds for a move or claim
     thought: Budget = BOT_BUDGET
     seeds: Callable[[], bytes] = lambda: secrets.token_bytes(32)  # 32 bytes for each deal
     polite: bool = False  # bots claim nothing while it is the player's turn

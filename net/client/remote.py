@@ -60,7 +60,7 @@ SHAKY_AFTER_S: Final = 4.0  # seconds of silence
 LOST_AFTER_S: Final = 6.0  # seconds of silence
 
 SHORT_LINK_S: Final = 1.0
-"""Least seconds from a connection's start to the next dial: a host may end each at once."""
+"""Minimum seconds from a connection's start to the next dial: a host may end each at once."""
 
 MAX_NAMESAKES: Final = 9  # last number that is tried after a name that is taken
 

@@ -36,7 +36,7 @@ A change has to be in the list within 1 s: asking twice a second leaves room for
 """
 
 QUERY_LIMIT: Final = Limit(rate=200, burst=400)
-"""Most questions a second, however many addresses are forged; the rest are sent right after."""
+"""Maximum questions a second, however many addresses are forged; the rest are sent right after."""
 
 ADDRESS_LOST_AFTER_S: Final = 4.0
 """Seconds without an answer, to seven questions at least, after which an address counts as lost."""
@@ -47,7 +47,7 @@ FORGET_AFTER_S: Final = 35.0
 """Seconds without a sign after which a table is forgotten: mDNS names all tables again every 15 s,
 and may miss one twice."""
 
-MAX_TABLES: Final = 64  # most that are listed, as anybody can announce more
+MAX_TABLES: Final = 64  # maximum number listed, as anybody can announce more
 MAX_ADDRESSES_PER_TABLE: Final = 32
 """As many hosts as are asked at once for a table that has moved: a stranger with fifteen addresses
 neither keeps the new host out nor delays those who follow it."""

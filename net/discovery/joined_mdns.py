@@ -98,10 +98,10 @@ to 1125 for the pointer record that browsers go by."""
 RESOLVE_TIMEOUT_S: Final = 3.0
 """Seconds to wait for the records of a table of which only the name was received."""
 
-MAX_READ_AT_ONCE: Final = 64  # most tables whose records are read at once
+MAX_READ_AT_ONCE: Final = 64  # maximum number of tables whose records are read at once
 
 MAX_NEWS: Final = 4096
-"""Most news of tables between two starts of mDNS: a flood must be forged."""
+"""Maximum changes of tables between two starts of mDNS: more must be forged."""
 
 
 class JoinedMdns(AsyncZeroconf):

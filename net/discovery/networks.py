@@ -25,7 +25,7 @@ from net.discovery.adapters import AdapterKind, adapters_with_gateway, find_kind
 from net.secure.address import PORTS, Address, read_ip
 
 MAX_ADVERTISED_ADDRESSES: Final = 16
-"""Most addresses that are announced, and that are read of one table."""
+"""Maximum number of addresses that are announced, and that are read of one table."""
 
 _MASKS: Final = range(8, 31)
 """Prefix lengths with room for a broadcast address that cannot be `255.255.255.255`."""

@@ -39,7 +39,7 @@ from net.protocol.framing import Wire
 from net.protocol.lobby import MAX_CHAT_LINES, BotChair, ChatText, Lobby, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, GameBegins, LobbyEvent, Said
 
-MAX_TALK_BYTES: Final = 16 * 1024  # most bytes of talk in the record of a game
+MAX_TALK_BYTES: Final = 16 * 1024  # maximum bytes of talk in the record of a game
 
 
 class Moment(Wire, frozen=True):

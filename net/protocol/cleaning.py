@@ -6,15 +6,15 @@ import unicodedata
 from itertools import chain
 from typing import Final
 
-MAX_NAME_CELLS: Final = 24  # most terminal cells that a name takes
+MAX_NAME_CELLS: Final = 24  # maximum terminal cells that a name takes
 
 MAX_NAME_BYTES: Final = 56
-"""Most UTF-8 bytes of a name: a DNS label of 63 bytes less the tail of `Advert.label`."""
+"""Maximum UTF-8 bytes of a name: a DNS label of 63 bytes less the tail of `Advert.label`."""
 
-MAX_CHAT_CELLS: Final = 160  # most terminal cells of a line of chat: two lines of a small terminal
+MAX_CHAT_CELLS: Final = 160  # maximum cells of a line of chat: two lines of a small terminal
 
 MAX_CHAT_BYTES: Final = 160
-"""Most UTF-8 bytes of a line of chat: a client's frame must stay in the smallest size."""
+"""Maximum UTF-8 bytes of a line of chat: a client's frame must stay in the smallest size."""
 
 _UNWANTED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from net.protocol.framing import Message
 
-FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as OpenSSH writes them
+FINGERPRINT_LENGTH: Final = 64  # maximum characters of a door's fingerprint, as OpenSSH writes them
 
 
 class DoorKind(StrEnum):

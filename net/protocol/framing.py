@@ -33,11 +33,11 @@ class BadFrame(Exception):
 HEADER_BYTES: Final = 4
 MIN_BODY_BYTES: Final = 256
 MAX_UNTRUSTED_FRAME_BYTES: Final = 512
-"""Most bytes in the body of a frame before the connection is trusted, in both directions."""
+"""Maximum bytes in the body of a frame before the connection is trusted, in both directions."""
 MAX_CLIENT_FRAME_BYTES: Final = 8 * 1024
-"""Most bytes in the body of a frame from a trusted client to its host."""
+"""Maximum bytes in the body of a frame from a trusted client to its host."""
 MAX_HOST_FRAME_BYTES: Final = 256 * 1024
-"""Most bytes in the body of a frame from a host that has proven itself."""
+"""Maximum bytes in the body of a frame from a host that has proven itself."""
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 """A number that only grows, such as a step's or a host's; 0 before the first."""

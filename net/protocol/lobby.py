@@ -37,7 +37,7 @@ from net.protocol.fields import (
 )
 from net.protocol.framing import Count, Wire
 
-MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
+MAX_PEOPLE: Final = 40  # maximum number of people at a table, players and watchers
 
 
 class EveningRow(Wire, frozen=True):
@@ -83,7 +83,7 @@ class Evening(Wire, frozen=True):
         return tuple(row for row in self.rows if _rank(row)[:2] == _rank(self.rows[0])[:2])
 
 
-MAX_GAMES: Final = 127  # most games that are counted
+MAX_GAMES: Final = 127  # maximum number of games that are counted
 
 
 def _rank(row: EveningRow) -> tuple[int, int, str]:
@@ -296,7 +296,7 @@ Term: TypeAlias = Count
 """Number of a table's host: a table that has moved to another computer has a higher one."""
 
 
-MAX_MOVES_KEPT: Final = 8  # most hosts of one game that are kept
+MAX_MOVES_KEPT: Final = 8  # maximum number of hosts of one game that are kept
 
 
 class Relocation(Wire, frozen=True):
@@ -609,7 +609,7 @@ class TableClaim(Wire, frozen=True):
                 assert_never(self.topic)
 
 
-MAX_CHAT_LINES: Final = 50  # most lines of chat that are kept and that a snapshot carries
+MAX_CHAT_LINES: Final = 50  # maximum lines of chat that are kept and that a snapshot carries
 
 
 def is_clean_text(text: str) -> bool:

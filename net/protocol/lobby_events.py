@@ -66,7 +66,7 @@ from net.protocol.lobby import (
 )
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
-"""Most characters of a record: three rounds of ten players with their draws, and the talk."""
+"""Maximum characters of a record: three rounds of ten players with their draws, and the talk."""
 
 RecordText: TypeAlias = Annotated[
     str, Meta(max_length=MAX_RECORD_LENGTH, extra={"is_clean": is_clean_page})

@@ -31,7 +31,7 @@ LOGIN: Final = re.compile(
 )
 """An ssh login, and the table's port on the computer that it leads to."""
 
-MAX_TYPED: Final = 500  # most characters of a text that is read as an address
+MAX_TYPED: Final = 500  # maximum characters of a text that is read as an address
 
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")

@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
 
-MAX_CODE_TEXT: Final = 200  # most characters of a text that is read as a room code
+MAX_CODE_TEXT: Final = 200  # maximum characters of a text that is read as a room code
 
 
 class BadCodeReason(StrEnum):

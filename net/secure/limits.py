@@ -41,7 +41,7 @@ KNOWN_PER_STRANGER: Final = 20
 """Connections of a known address that weigh as one of a stranger: ten players dialing twice."""
 
 MAX_REMEMBERED: Final = 1024
-"""Most keys, or addresses, remembered; beyond that the oldest entry is forgotten."""
+"""Maximum number of keys, or addresses, remembered; beyond that the oldest entry is forgotten."""
 
 
 K = TypeVar("K")
@@ -235,7 +235,7 @@ ALARM_WRONG_CODES: Final = 5
 """Number of wrong codes at which the host is warned first; then at each doubling."""
 
 MAX_GUESS_ADDRESSES: Final = 4096
-"""Most addresses and networks remembered; beyond that the oldest entry is forgotten."""
+"""Maximum addresses and networks remembered; beyond that the oldest entry is forgotten."""
 
 _Tries: TypeAlias = tuple[tuple[Limit, str], ...]
 

@@ -178,8 +178,8 @@ MAX_BOT_FAILURES: Final = 3
 
 
 MAX_INSTALLED: Final = 16
-"""Most processes of others' bots, at all tables of a club together, for their memory; a table has
-fewer seats."""
+"""Maximum processes of others' bots, at all tables of a club together, for their memory; a table
+has fewer seats."""
 
 
 class OurBots(NamedTuple):
@@ -265,13 +265,13 @@ class BotPool:
 
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
-"""Least and most seconds for a bot's move or claim, thinking included."""
+"""Minimum and maximum seconds for a bot's move or claim, thinking included."""
 
 BOT_BUDGET: Final = Seconds(0.4)
 """Seconds that a bot may think about a move; less than the shortest delay."""
 
 DULL_PAUSE_S: Final = 0.15
-"""Most seconds for a move once each player has passed in a row, thinking included."""
+"""Maximum seconds for a move once each player has passed in a row, thinking included."""
 
 
 @dataclass(frozen=True, slots=True)

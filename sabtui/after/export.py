@@ -378,9 +378,9 @@ def _list_steps(frames: Sequence[ExportFrame]) -> Iterator[str]:
         yield "</ol>"
 
 
-MAX_PAGES: Final = 99  # most pages with one name, distinguished by a number
+MAX_PAGES: Final = 99  # maximum number of pages with one name, distinguished by a number
 MAX_STEM_CHARACTERS: Final = 60
-"""Most characters of a page's name: many file systems take 255 bytes at most."""
+"""Maximum characters of a page's name: many file systems take 255 bytes at most."""
 
 
 def save_export(replay: Replay, path: Path) -> str:

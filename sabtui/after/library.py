@@ -29,7 +29,7 @@ from sabtui.text.i18n import _, capitalise, pgettext, put_title
 from sabtui.text.names import PlayerNames
 from sabtui.text.settings import edition_name
 
-MAX_PLACE_CELLS: Final = 60  # most terminal cells of the name of a table
+MAX_PLACE_CELLS: Final = 60  # maximum terminal cells of the name of a table
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.menu import CUT
 from sabtui.tui.widgets.text import cut_short
 
-NAME_COLUMNS: Final = 10  # most columns of a name that is not cut for the cards beside it
+NAME_COLUMNS: Final = 10  # maximum columns of a name that is not cut for the cards beside it
 
 
 def draw_hands(sight: Sight, table: TableModel) -> list[panel.Row]:

@@ -22,7 +22,7 @@ from sabtui.art import Art
 from sabtui.text.errors import not_written
 from sabtui.text.i18n import AUTO, _, languages
 
-MAX_SETTINGS_BYTES: Final = 1 << 14  # most bytes of the file that are read (16 KiB)
+MAX_SETTINGS_BYTES: Final = 1 << 14  # maximum bytes of the file that are read (16 KiB)
 MAX_LOOKS: Final = 10  # faces, and colours, as `net.protocol.lobby.MAX_LOOKS` says
 
 

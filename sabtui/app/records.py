@@ -103,8 +103,8 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
 ID_CHARACTERS: Final = 8  # characters of a game's id at the end of its file's name
 
 MAX_KEPT_BYTES: Final = 1 << 24
-"""Most bytes (16 MiB) of records that are kept within `KEPT_WITHIN_S`: no evening has as many, and
-a changed host could send them until the disk is full."""
+"""Maximum bytes (16 MiB) of records that are kept within `KEPT_WITHIN_S`: no evening has as many,
+and a changed host could send them until the disk is full."""
 
 KEPT_WITHIN_S: Final = 3600.0
 OWN_TAGS: Final = ("Date", "Table", names.COLOURS_TAG, names.FACES_TAG, names.BOTS_TAG)

@@ -156,7 +156,7 @@ class ResumableTable:
     is_practice: bool = False  # a game against bots in this program
 
 
-MIN_OPPONENTS: Final = MIN_SEATS - 1  # least number of bots in a practice game
+MIN_OPPONENTS: Final = MIN_SEATS - 1  # minimum number of bots in a practice game
 
 HASTY_BUDGET: Final = Playouts(120)
 """Playouts per move of bots that hardly pause: 0.1 to 0.2 seconds at the hard level."""
@@ -169,7 +169,7 @@ PACES_S: Final[Mapping[Speed, tuple[float, float]]] = {
 }
 """Shortest and longest time in seconds that a bot takes for a move."""
 
-MIN_PAUSE_S: Final = 0.15  # least seconds for a move of a bot among people
+MIN_PAUSE_S: Final = 0.15  # minimum seconds for a move of a bot among people
 
 SLACK_S: Final = 0.1
 """Seconds from the end of a bot's thinking to the end of its shortest pause, on a busy machine."""

@@ -22,7 +22,7 @@ from sabtui.text.i18n import _, lazy
 USUAL_SIZE: Final = (80, 24)
 """Columns and rows of a terminal that reports no size, or an impossible one."""
 
-MAX_SIDE: Final = 2000  # most columns or rows of a credible size
+MAX_SIDE: Final = 2000  # maximum columns or rows of a credible size
 
 UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))
 """Values of TERM that name a terminal without a movable cursor."""

@@ -45,9 +45,9 @@ ROW_MARGINS: Final = 4  # columns besides a table's row: the border of the list,
 BOX_COLUMNS: Final = 4  # columns besides the text in a box: its border, and a blank at each side
 
 PEOPLE_ROWS: Final = 4
-"""Most rows below the tables for the people in the hall and at the table under the cursor."""
+"""Maximum rows below the tables for the people in the hall and at the table under the cursor."""
 
-WIDE_COLUMNS: Final = 100  # columns from which people, the night and talk are beside the tables
+WIDE_COLUMNS: Final = 100  # minimum columns with people, the night and talk beside the tables
 
 HALL_BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
 """Columns from which the screen has each style class."""

@@ -134,7 +134,7 @@ TABLE_S: Final = 60.0
 RESULT_S: Final = 45.0  # seconds for which a club's table is shown after its game is over
 
 MAX_TABLES: Final = 16
-"""Most tables of a club that are watched at once; the others wait until a game is over."""
+"""Maximum tables of a club that are watched at once; the others wait until a game is over."""
 
 HALL: Final = ""  # in place of a table's id: the screen between games
 
@@ -455,11 +455,11 @@ TICK_S: Final = 1.0  # seconds between checks of what to show
 JOIN_COLUMNS: Final = 56  # columns of the lines on how to join, at the right
 
 WIDE_COLUMNS: Final = 2 * JOIN_COLUMNS + 8
-"""Least columns of a terminal in which those lines are at the right instead of below."""
+"""Minimum columns of a terminal in which those lines are at the right instead of below."""
 
 MARGINS: Final = 4  # blank columns at both sides of a part
 
-LARGE_TITLE_ROWS: Final = 30  # terminal rows from which the title may be in large letters
+LARGE_TITLE_ROWS: Final = 30  # minimum terminal rows at which the title may be in large letters
 
 INDENT: Final = "   "  # blanks before the people of a table
 

@@ -89,7 +89,7 @@ For a terminal that is 22 MB of a screen's own memory in place of 47, for a page
 """
 
 MAX_DATA_BYTES: Final = 1 << 29
-"""Most memory that a guest's screen may use (512 MiB); it needs about 60 MiB."""
+"""Maximum memory that a guest's screen may use (512 MiB); it needs about 60 MiB."""
 
 MAX_WRITTEN_BYTES: Final = 1 << 20  # largest file in bytes (1 MiB) that it can write
 MAX_OPEN_FILES: Final = 128

@@ -41,10 +41,10 @@ from sabtui.doors.table_link import DoorOrder
 
 KILL: Final = 9  # the signal, which Windows does not have
 
-READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives 4 KiB at a time
+READ_BYTES: Final = 64 * 1024  # maximum bytes that one `read` returns; Linux gives 4 KiB at a time
 
 MAX_TYPED_BYTES: Final = 64 * 1024
-"""Most typed bytes that wait for a screen; anything typed beyond them is dropped."""
+"""Maximum typed bytes that wait for a screen; anything typed beyond them is dropped."""
 
 MAX_COLUMNS, MAX_ROWS = 500, 200
 """Largest size that a screen is told: each cell costs it memory and time."""
@@ -206,7 +206,7 @@ GATHER_S: Final = 0.02
 FILLER: Final = b"\0"
 
 _MAX_CUT_BYTES: Final = 256
-"""Most bytes that wait for the rest of a character or an escape sequence."""
+"""Maximum bytes that wait for the rest of a character or an escape sequence."""
 
 _CUT: Final = re.compile(
     rb"("

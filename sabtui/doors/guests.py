@@ -27,10 +27,10 @@ from net.secure.keys import SeatKey
 from net.secure.limits import home_of
 
 MAX_GUESTS: Final = 600
-"""Most guests that a door remembers: more than a club has people and a door has screens."""
+"""Maximum guests that a door remembers: more than a club has people and a door has screens."""
 
 MAX_SECRETS: Final = 8
-"""Most secrets that identify a guest, such as the keys that an SSH agent offers."""
+"""Maximum number of secrets that identify a guest, such as the keys that an SSH agent offers."""
 
 MAX_SCREENS: Final = 24  # screens of one door at once: some 25 MB each, and 12 MB for a page
 

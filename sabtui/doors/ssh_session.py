@@ -35,7 +35,7 @@ from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.door_words import SshMistake, door_full, log_in_again, ssh_mistake_sentence
 
 MAX_BYTES_BEFORE_SCREEN: Final = 128 * 1024
-"""Most bytes of a client until its screen starts. A login sends 5 kB, with 20 keys some 30 kB."""
+"""Maximum bytes of a client until its screen starts. A login sends 5 kB, with 20 keys 30 kB."""
 
 BYTES_PER_S: Final = 64 * 1024
 """Speed at which a client is read once its screen has started. A moving mouse sends 10 kB/s."""
@@ -43,9 +43,9 @@ BYTES_PER_S: Final = 64 * 1024
 WINDOW_BYTES: Final = 32 * 1024  # bytes that a client may type until the door has taken them
 
 MAX_UNREAD_BYTES: Final = 256 * 1024
-"""Most bytes that wait for a client; at a quarter of them asyncio lets the screen wait."""
+"""Maximum bytes that wait for a client; at a quarter of them asyncio lets the screen wait."""
 
-MAX_DEFERRED: Final = 256  # most packets that wait for a client to finish a key exchange
+MAX_DEFERRED: Final = 256  # maximum packets that wait for a client to finish a key exchange
 
 MIN_PACKET_BYTES: Final = 1024
 """Smallest packet size that a client may ask for; 16 or 32 KiB are usual."""

@@ -49,7 +49,7 @@ REQUEST_TIMEOUT_S: Final = 10.0
 KEPT_S: Final = 60.0  # seconds that a screen continues without a page
 
 MAX_UNREAD_BYTES: Final = 1 << 20
-"""Most bytes that wait for a page to read them; a screen's output waits elsewhere."""
+"""Maximum bytes that wait for a page to read them; a screen's output waits elsewhere."""
 
 PING_S: Final = 10.0
 """Seconds between pings, and for the answer to one: a locked phone is gone by then."""
@@ -61,7 +61,7 @@ no pings. They are sent whatever else is sent, so that they reveal nothing."""
 WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
 MAX_QUEUE: Final = 8
-"""Most messages from a page that wait for its screen; beyond that, reading pauses."""
+"""Maximum number of messages from a page that wait for its screen; beyond that, reading pauses."""
 
 CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
 

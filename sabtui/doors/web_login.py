@@ -47,7 +47,7 @@ BINDING: Final = b"sabtui page 2"
 """Bytes that both sides mix into the exchange besides the words, before the id of a seat."""
 
 MAX_FROM_PAGE_BYTES: Final = 8192
-"""Most bytes of one message from a page: a line of JSON is far shorter."""
+"""Maximum bytes of one message from a page: a line of JSON is far shorter."""
 
 KEY_BYTES: Final = 32
 AEAD_NONCE_BYTES: Final = 12

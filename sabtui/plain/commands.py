@@ -27,7 +27,7 @@ from sabtui.app.preferences import keep_look
 from sabtui.plain import overview
 from sabtui.plain.console import not_understood
 from sabtui.plain.rules_pager import rules_lines
-from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word
+from sabtui.plain.table import Lines, NotDone, TableVisit, reason_word, table_refusal
 from sabtui.table import commands as table_commands
 from sabtui.table.ways import WORDS, find_ways
 from sabtui.text import evening, events, layout, moves, reasons, seats, settings, summary, talk

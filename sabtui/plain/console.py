@@ -24,7 +24,7 @@ QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
 
 _STDIN: Final = 0  # file descriptor of standard input
 _MAX_LINE_CHARACTERS: Final = 4096
-"""Most characters of a line that are kept (4096): the limit of a Linux terminal's line."""
+"""Maximum characters of a line that are kept (4096): the limit of a Linux terminal's line."""
 
 
 def not_understood(line: str) -> str:

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 _WAIT_S: Final = 1.0  # seconds of a wait: an endless one would not notice Ctrl+C on Windows
 _SETTLE_S: Final = 0.2  # seconds without an update after which bots are done moving
 _CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
-MAX_MISSED_MOVES: Final = 6  # most missed moves that are listed after a snapshot
+MAX_MISSED_MOVES: Final = 6  # maximum number of missed moves that are listed after a snapshot
 
 _GOOD_ENDS: Final = CloseReason.LEFT, CloseReason.CLOSED  # these make the exit code 0
 

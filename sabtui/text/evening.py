@@ -105,8 +105,8 @@ def evening_lines(lobby: Lobby) -> list[str]:
     return [*filter(None, standings_table(lobby.evening.games, rows))] if rows else []
 
 
-MAX_AWARDS: Final = 3  # most awards after a game
-MAX_AWARDED: Final = 2  # most players who share an award
+MAX_AWARDS: Final = 3  # maximum number of awards after a game
+MAX_AWARDED: Final = 2  # maximum number of players who share an award
 
 
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
@@ -190,6 +190,7 @@ def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | 
 
 
 def crime_line(seat: int, end: RoundEnded, view: View, talk: Talk, names: PlayerNames) -> str:
+    """Return what a saboteur did in the round: dead ends laid, tools broken, lies told."""
     done = Tally.of(view.history, view.table.players).seats[seat]
     claimed = talk.said_of_goals().items()
     # True means that they called the goal gold, False stone: a lie if it is the other.

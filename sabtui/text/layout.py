@@ -110,7 +110,7 @@ def confine_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[s
 
 
 MAX_PROSE_COLUMNS: Final = 78
-"""Most columns of prose on any terminal: longer lines are hard to read."""
+"""Maximum columns of prose on any terminal: longer lines are hard to read."""
 
 
 def prose_lines(text: str, columns: int) -> list[str]:

@@ -181,7 +181,7 @@ def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     return None if view.to_act == view.seat else waiting(view, names)
 
 
-MAX_HINTS: Final = 4  # most hints that are offered, the best first
+MAX_HINTS: Final = 4  # maximum number of hints that are offered, the best first
 
 
 def hint_words(hint: hints.Hint, role: Role | None, names: PlayerNames) -> str:

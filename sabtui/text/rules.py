@@ -21,7 +21,7 @@ from sabtui.text.moves import your_turn
 from sabtui.text.settings import book_name, differences
 from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
 
-TILE_COLUMNS: Final = 5  # least columns of a card in a picture
+TILE_COLUMNS: Final = 5  # minimum columns of a card in a picture
 CARD_GAP_COLUMNS: Final = 3  # columns between two cards with captions
 
 _INDENT: Final = "  "

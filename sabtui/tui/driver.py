@@ -57,7 +57,7 @@ MANY_LETTERS: Final = 64
 """This many letters read at once are a paste, in a terminal that does not mark pastes."""
 
 MAX_SEQUENCE: Final = 32
-"""Most characters of a sequence that Textual knows: it takes longer ones for letters."""
+"""Maximum characters of a sequence that Textual knows: it takes longer ones for letters."""
 
 ESC: Final = "\x1b"
 PASTE_BEGIN: Final = "\x1b[200~"

@@ -26,7 +26,7 @@ from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import cut_short
 
-MAX_COLUMNS: Final = 76  # most columns of the box
+MAX_COLUMNS: Final = 76  # maximum columns of the box
 
 ROWS_BESIDE: Final = 6
 """Rows of the screen without the list: the box around it, its line, the footer."""

@@ -86,10 +86,10 @@ from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.text import LogView
 
 WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
-"""Terminal columns from which settings and chat are beside the seats; columns of the seats."""
+"""Minimum columns with settings and chat beside the seats; the columns of the seats."""
 
 BROAD_LOBBY_COLUMNS: Final = 160
-"""Terminal columns from which the chat is beside the settings, too."""
+"""Minimum columns with the chat beside the settings, too."""
 
 LOBBY_BREADTHS: Final = [
     (0, "-narrow"),
@@ -562,10 +562,10 @@ TALL_LOBBY_ROWS: Final = 22
 """Terminal rows below which a narrow lobby has no box, and any only its most important terms."""
 
 AIRY_LOBBY_ROWS: Final = 30
-"""Terminal rows from which boxes have blank rows inside and between them."""
+"""Minimum rows with blank rows inside and between boxes."""
 
 MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
-"""Least columns of the seats beside a QR code; rows above and below it."""
+"""Minimum columns of the seats beside a QR code; rows above and below it."""
 
 MIN_CHAT_ROWS: Final = 14
 """Rows of settings and chat that are kept where a QR code is between them."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sabtui.tui.context import Context
 
 CARD_S: Final = 2.0  # seconds from card to card
-MIN_ROWS: Final = 5  # rows from which there is a mine: its goals lie so far apart
+MIN_ROWS: Final = 5  # minimum rows at which there is a mine: its goals lie so far apart
 
 RECORD: Final = """\
 NESW@1 nesw@2 NESW@1n1 SW@2n1 ES@1n2 NSW@1s1 R@2n1 NEW@2n2 NESW@3n2 R@2 NS@3n1 NES@3 esw@4n2

@@ -23,7 +23,7 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import assemble
 from sabtui.tui.widgets.text import TextPage
 
-MAX_ON_PODIUM: Final = 5  # most people on the podium, which has no room for hundreds
+MAX_ON_PODIUM: Final = 5  # maximum number of people on the podium, which has no room for hundreds
 ROWS_BESIDE: Final = 4  # rows of a page besides its lines: its title, the footer, and what is blank
 
 

@@ -129,13 +129,13 @@ def _centre(row: Row, columns: int, ground: Ground | None) -> Row:
 
 
 MAX_CARD_COLUMNS: Final = 13
-"""Most columns of a card, its gap included; six of them fit into 80. Drawn cards grow further."""
+"""Maximum columns of a card and its gap; six of them fit into 80. Drawn cards grow further."""
 
 CARD_NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
-"""Most columns of the name of a card, without its digit and the gap."""
+"""Maximum columns of the name of a card, without its digit and the gap."""
 
 NEW_SIGN: Final = "*"  # sign after the digit of the card drawn last
-DRAWN_ROWS: Final = 3  # least rows of the face of a card
+DRAWN_ROWS: Final = 3  # minimum rows of the face of a card
 
 _COLUMNS: Final = {rows: columns for columns, rows in DRAWN_CARD_SIZES}
 """Columns of larger faces by their rows."""

@@ -32,7 +32,7 @@ RULE_GAP_COLUMNS, RULE_COLUMNS = 1, 2
 
 MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 34, 56
 
-TALL_ROWS: Final = 20  # rows from which known facts and log are both shown
+TALL_ROWS: Final = 20  # minimum rows for both the known facts and the log
 LOW_ROWS: Final = 22  # terminal rows below which the hand takes 2 rows instead of 5
 
 DRAWN_CARD_SIZES: Final = ((9, 5), (12, 8), (18, 12))
@@ -43,7 +43,7 @@ GROWN_HAND_ROWS: Final = 5  # rows that the hand gains for cards of eight rows i
 USUAL_BODY_ROWS: Final = 16
 """Rows of the mine and the side in a terminal of 80x24: where there are fewer, no card grows."""
 
-MAX_HAND_CARDS: Final = max(HAND_SIZES.values())  # most cards in a hand (S2, S7)
+MAX_HAND_CARDS: Final = max(HAND_SIZES.values())  # maximum number of cards in a hand (S2, S7)
 HAND_TITLE_ROWS: Final = 2  # rows above the cards of the hand: its title, and their names
 BOARD_ROWS: Final = 2  # rows of a player's board
 MIN_BOARD_COLUMNS: Final = 27  # columns of a player from which there may be boards

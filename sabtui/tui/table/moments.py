@@ -252,13 +252,13 @@ def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
     ]
 
 
-MAX_INNER_COLUMNS: Final = 120  # most columns inside the box on a screen
+MAX_INNER_COLUMNS: Final = 120  # maximum columns inside the box on a screen
 
 MIN_NAME_COLUMNS, MAX_NAME_COLUMNS = 12, 26
 """Columns that a name keeps when others are shown beside it, and most columns of a name."""
 
 MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
-"""Least and most columns of a player in the table of a round."""
+"""Minimum and maximum columns of a player in the table of a round."""
 
 MIN_TABLE_ROWS: Final = 4
 """Rows below which a round is told only in sentences: the winner, names, roles and gold."""
@@ -471,7 +471,7 @@ CARD_COLUMNS: Final = 27
 PORTRAIT: Final = 12, 8  # columns and rows of the dwarf on the role card
 
 MAX_MASKED_NAME_COLUMNS: Final = 14
-"""Most columns of a name in the list of the players that are unmasked."""
+"""Maximum columns of a name in the list of the players that are unmasked."""
 
 
 def draw_stage(
@@ -537,7 +537,7 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
 
 
 CARD: Final = (144, 128)  # pixels of a card of the mine
-MIN_COLUMNS: Final = 9  # least width of a picture, in cards
+MIN_COLUMNS: Final = 9  # minimum width of a picture, in cards
 
 _MARGIN: Final = 40
 _HEAD: Final = 96

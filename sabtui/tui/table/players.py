@@ -49,7 +49,7 @@ from sabtui.tui.widgets.panel import (
 )
 from sabtui.tui.widgets.panel import width as row_width
 
-ROOMY_COLUMNS: Final = 40  # columns from which cards held are always shown
+ROOMY_COLUMNS: Final = 40  # minimum columns at which cards held are always shown
 ROOMY_HALF_COLUMNS: Final = 22  # columns of half a row from which it has all that a row has
 MIN_NAME_COLUMNS: Final = 4  # columns that a name always keeps
 

@@ -140,8 +140,8 @@ class ClaimList:
         return page[row - 1][0] if 1 <= row <= len(page) else None
 
 
-MAX_NAME_COLUMNS: Final = 12  # most columns of a player's name in the first column
-WIDE_FACTS_COLUMNS: Final = 44  # columns from which there are words in place of signs
+MAX_NAME_COLUMNS: Final = 12  # maximum columns of a player's name in the first column
+WIDE_FACTS_COLUMNS: Final = 44  # minimum columns at which there are words in place of signs
 
 _STATUSES: Final = {
     talk.ClaimStatus.OPEN: ("", Look.PLAIN),

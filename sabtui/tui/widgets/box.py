@@ -19,7 +19,7 @@ from net.protocol.cleaning import sanitise
 from sabtui.text.i18n import _
 from sabtui.tui.widgets.text import LinesFunction
 
-MAX_COLUMNS: Final = 88  # most columns of a box with its border
+MAX_COLUMNS: Final = 88  # maximum columns of a box with its border
 COLUMNS_BESIDE: Final = 6  # columns of the border and the blanks beside the lines
 ROWS_BESIDE: Final = 4  # rows of the border, and of the footer that stays in sight
 

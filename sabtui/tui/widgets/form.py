@@ -191,7 +191,7 @@ class MoreRow(Widget, can_focus=True):
         self.action_fold()
 
 
-MAX_TYPED: Final = 4096  # most characters that a field reads of a paste: far more than fit
+MAX_TYPED: Final = 4096  # maximum characters that a field reads of a paste: far more than fit
 
 
 class TextField(Input):
@@ -288,7 +288,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 MAX_HINT_LINES: Final = 5
-"""Most lines of a hint on a terminal of few rows, of which the form needs the others."""
+"""Maximum lines of a hint on a terminal of few rows, of which the form needs the others."""
 
 
 class FormHint(Widget):

@@ -31,7 +31,7 @@ from textual.widget import Widget
 from net.protocol.cleaning import sanitise
 
 MAX_GAP_COLUMNS: Final = 8
-"""Most equal columns between two changes that are rewritten: skipping them costs as much."""
+"""Maximum equal columns between two changes that are rewritten: skipping them costs as much."""
 
 
 class Look(StrEnum):
