@@ -70,7 +70,7 @@ def _kind_named(name: str) -> AdapterKind:
 def _kind(adapter: Path, *, has_hardware: bool) -> AdapterKind:
     if _is_tunnel(adapter):
         return AdapterKind.TUNNEL
-    if not (_is_hardware(adapter) if has_hardware else _stands_in(adapter)):
+    if not (_is_hardware(adapter) if has_hardware else _is_namespace_cable(adapter)):
         is_tunnel = not has_hardware and _kind_named(adapter.name) is AdapterKind.TUNNEL
         return AdapterKind.TUNNEL if is_tunnel else AdapterKind.VIRTUAL
     return AdapterKind.CABLE if _read(adapter.name, "carrier") == 1 else AdapterKind.UNPLUGGED
@@ -89,7 +89,7 @@ def _is_hardware(adapter: Path) -> bool:
     return (adapter / "device").exists() or any(map(_is_hardware, _below(adapter)))
 
 
-def _stands_in(adapter: Path) -> bool:
+def _is_namespace_cable(adapter: Path) -> bool:
     """Return True for a virtual adapter that looks like a cable inside a network namespace.
 
     The same holds for adapters built on one.
@@ -97,7 +97,7 @@ def _stands_in(adapter: Path) -> bool:
     if _kind_named(adapter.name) is not AdapterKind.CABLE or _is_tunnel(adapter):
         return False
     below = _below(adapter)
-    return any(map(_stands_in, below)) or not (below or (adapter / "bridge").exists())
+    return any(map(_is_namespace_cable, below)) or not (below or (adapter / "bridge").exists())
 
 
 def _below(adapter: Path) -> list[Path]:

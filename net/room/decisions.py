@@ -338,7 +338,7 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
 
 
 def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
-    """Return the reason against new settings: a game keeps those that it was dealt by."""
+    """Return why new settings are refused: some cannot change during a game."""
     before = lobby.settings
     try:
         edition = Edition.read(settings.edition).text

@@ -141,7 +141,7 @@ class RecordsScreen(FormScreen):
         if self.every:
             self.menu.set_empty_text(no_match(typed))
         self._advise()
-        self.look_again()
+        self.update_commands()
 
     def watch_again(self) -> None:
         try:

@@ -471,7 +471,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.on_glyphs_changed()
-        self.look_again()
+        self.update_commands()
         if self._show_step is not None:
             self._share(self._show_step)
             self.set_interval(SHARE_EVERY_S, partial(self._share, self._show_step))

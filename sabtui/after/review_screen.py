@@ -369,7 +369,7 @@ class ReviewScreen(CommandScreen):
         else:
             self.told.update(sanitise(self.trouble) or draw_progress(*self.progress))
         self.say("")
-        self.look_again()
+        self.update_commands()
 
 
 def _legend() -> Content:

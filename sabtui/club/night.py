@@ -195,7 +195,7 @@ class NightRunner:
                     next_tables[self.keys[person]] = NextTable(len(night.rounds), name, others)
         return next_tables
 
-    def give_up(self) -> None:
+    def cancel_draw(self) -> None:
         """Cancel the draw under way: its tables cannot be opened."""
         self._is_drawing = False
 

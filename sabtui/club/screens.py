@@ -234,7 +234,7 @@ class HallScreen(SessionScreen):
         if self.standings.display and night is not None:
             drawn = draw_night(night, side - BOX_COLUMNS, rows // 2, self.context.glyphs)
             self.standings.update(Content("\n").join(drawn))
-        self.look_again()
+        self.update_commands()
 
     def on_option_list_option_highlighted(self) -> None:
         self.redraw()

@@ -418,7 +418,7 @@ class ClubServer(LiveRoom):
         async with self._opening:
             opened = await self._open_tables(makers)
         if isinstance(opened, messages.Refusal):
-            self.night.give_up()
+            self.night.cancel_draw()
             self._refuse(asked, opened)
             return
         before = self.night.tables_of_last_round()

@@ -300,7 +300,7 @@ class Director:
                 self._screen = StageTableScreen(games[at].thread, games[at].status, self)
                 await self._app.push_screen(self._screen)
         if self._below is not None:
-            self._below.look_again()
+            self._below.update_commands()
 
     def _list_games(self) -> dict[str, ActiveSession]:
         """Return the sessions with a game to be shown, in the order of the tables."""
@@ -509,9 +509,9 @@ class StageHallScreen(CommandScreen):
     def on_glyphs_changed(self) -> None:
         self.redraw()
 
-    def look_again(self) -> None:
+    def update_commands(self) -> None:
         """Update the available commands, and redraw."""
-        super().look_again()
+        super().update_commands()
         self.redraw()
 
     def redraw(self) -> None:

@@ -172,7 +172,7 @@ class SshServer(asyncssh.SSHServer):
 def load_host_key(folder: Path) -> tuple[asyncssh.SSHKey, DoorTrouble]:
     """Return the door's host key, created if there is none; only this user may read its file.
 
-    A file that contains no key is renamed to `.bad`; then the key is new, which is the trouble
+    A file that contains no key is renamed to `.bad`; then a new key is made, and `NEW_KEY`
     returned.
 
     Raises OSError: the key can be neither read nor written.

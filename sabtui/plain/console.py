@@ -132,7 +132,7 @@ _CONTROLS: Final = {
     0: "",  # padding, which some links send to stay open
     **dict.fromkeys({*range(1, 0x20), *range(0x7F, 0xA0)} - {*map(ord, "\t\n\r")}, "\ufffd"),
 }
-"""Stands for control characters in a line: letters after one, as in a key, are not a command."""
+"""Replacements for control characters: the letters after one, which a key sends, are no command."""
 
 
 class _Lines:

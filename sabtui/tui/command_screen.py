@@ -68,7 +68,7 @@ class CommandScreen(Screen[None]):
     """Screen driven by commands, with a footer for status and keys.
 
     A subclass defines `commands`, the most useful first, and `body`, its widgets. It calls
-    `look_again` whenever the available commands may have changed.
+    `update_commands` whenever the available commands may have changed.
     """
 
     AUTO_FOCUS = ""
@@ -134,20 +134,20 @@ class CommandScreen(Screen[None]):
         yield Command("palette", PALETTE_KEYS, label, text, self.open_palette)
 
     def on_mount(self) -> None:
-        self.look_again()
+        self.update_commands()
 
     def on_screen_resume(self) -> None:
         """Update the commands, and hide the terminal's own cursor, which some screens show."""
         self.context.show_cursor(shown=False)
-        self.look_again()
+        self.update_commands()
 
     @on(events.DescendantFocus)
     @on(events.DescendantBlur)
     def follow_focus(self) -> None:
         """Update the available commands: in a text field, letters are text and not commands."""
-        self.look_again()
+        self.update_commands()
 
-    def look_again(self) -> None:
+    def update_commands(self) -> None:
         """Update the footer: the available commands, and always those on Escape."""
         if self.palette is not None:
             do = FooterKey(key_name("enter"), self.over, "enter")
@@ -205,7 +205,7 @@ class CommandScreen(Screen[None]):
         if why_not is None:
             command.do()
             if self.is_attached:
-                self.look_again()
+                self.update_commands()
 
     def _find_meant(self, command: Command) -> Command:
         if command.concerns():
@@ -375,7 +375,7 @@ class CommandScreen(Screen[None]):
         await self.mount(over)
         self.fit_palette()
         self.set_focus(getattr(over, "line", over))
-        self.look_again()
+        self.update_commands()
 
     def _close_over(self, over: CommandPalette | OverBox, focused: Widget | None) -> bool:
         """Close the overlay; return False if it is closed already."""
@@ -386,7 +386,7 @@ class CommandScreen(Screen[None]):
         self.say("")
         if self.question is None:
             self.set_focus(focused)
-        self.look_again()
+        self.update_commands()
         return True
 
     async def _open_palette(self, title: str, hint: str, commands: Sequence[Command]) -> None:
@@ -397,7 +397,7 @@ class CommandScreen(Screen[None]):
         def close(command: Command | None) -> None:
             if self._close_over(palette, focused) and command is not None:
                 command.do()
-                self.look_again()
+                self.update_commands()
 
         from sabtui.tui.palette import CommandPalette  # noqa: PLC0415 - not for the first frame
 

@@ -431,7 +431,7 @@ class LobbyScreen(SessionScreen):
                 has_box=is_wide or (is_boxed and spare >= MIN_BOXED_TALK_ROWS),
                 has_title=spare >= MIN_TITLED_TALK_ROWS,
             )
-        self.look_again()
+        self.update_commands()
 
     def _show_seats(self, lobby: Lobby, room: Size, *, is_boxed: bool) -> None:
         """Show chairs and watchers in this many columns and rows, with the box around them.
@@ -482,7 +482,7 @@ class LobbyScreen(SessionScreen):
         self.log_lines.begin_with(list_talk(self.status))
 
     def on_option_list_option_highlighted(self) -> None:
-        self.look_again()
+        self.update_commands()
 
     def talk(self) -> None:
         self.line.can_focus = True

@@ -108,16 +108,16 @@ class SessionScreen(CommandScreen):
         if (self.status.doors, self.status.outside) != (before.doors, before.outside):
             self.fit_palette()  # a box may show the doors
 
-    def look_again(self) -> None:
+    def update_commands(self) -> None:
         """Update the available commands, and ask the table's questions."""
-        super().look_again()
+        super().update_commands()
         self._ask_for_table()
 
     def answer(self, key: str) -> None:
         """Answer the open question with a key; another one from the table may follow."""
         super().answer(key)
         if self.is_attached:
-            self.look_again()
+            self.update_commands()
 
     @property
     def may_be_asked(self) -> bool:

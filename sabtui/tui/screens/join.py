@@ -124,7 +124,7 @@ class JoinScreen(FormScreen, PendingScreen, SearchScreen):  # styled as the firs
                 text = f"{text} {kept}"
         self.note.border_title = Content(sanitise(title))
         self.note.show_note(text)
-        self.look_again()
+        self.update_commands()
 
     def enter(self) -> None:
         """Go back to a seat that is kept, or on to the room code for the game or the address."""

@@ -291,7 +291,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def dispatch(self, step: TableStep) -> None:
         """Act, and show the result. A command's result is shown by `action_command`."""
         self.act(step)
-        self.look_again()
+        self.update_commands()
 
     def _carry_out(self, effect: TableEffect) -> None:
         match effect:
@@ -355,7 +355,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         def show() -> None:
             self.act(partial(show_frame, animation=animation))
             if self.model.animation is None or not self.context.is_terminal_behind:
-                self.look_again()
+                self.update_commands()
 
         self.set_timer(FRAME_INTERVAL_S, show)
 
@@ -418,7 +418,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Process an update, and show it after its ceremony if it has one."""
         self.act(partial(queue_update, update=update))
         self._follow_host(update)
-        self.look_again()
+        self.update_commands()
 
     def on_mount(self) -> None:
         context = self.context
@@ -432,7 +432,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         newest = self.session.status
         self.model, _effects = pass_time(self.model, newest, time.monotonic())
         if self.model.waited != before:
-            self.look_again()
+            self.update_commands()
 
     def due_questions(self) -> tuple[TableQuestion, ...]:
         """Return the questions of the table that are due, that about a long turn, too."""
@@ -527,7 +527,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         action = click_action(self.model, self.status, pressed)
         if action is not None:
             self.act(action)
-        self.look_again()
+        self.update_commands()
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """End a ceremony instead of running the command whose key was clicked."""
@@ -551,8 +551,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             known = self._moment = TableMoment(self.model, self.status)
         return known
 
-    def look_again(self) -> None:
-        super().look_again()
+    def update_commands(self) -> None:
+        super().update_commands()
         self._join_host()
         self.redraw()
 

@@ -140,7 +140,7 @@ class Menu(OptionList, inherit_bindings=False):
             self.app.cursor_position = self.content_region.offset + Offset(0, row)
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor only, if the second click opens and it is on another row."""
+        """If a second click opens, let the first one on a row only move the cursor there."""
         at = event.style.meta.get("option")
         if self._opens_on_second_click and at != self.highlighted:
             event.prevent_default()

@@ -18,7 +18,7 @@ from net.discovery.networks import (
     broadcast_addresses,
     claim_port,
     is_near,
-    look_again,
+    update_commands,
 )
 from net.secure.address import PORTS, Address
 
@@ -83,13 +83,13 @@ def test_networks_are_those_before_where_none_can_be_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(networks, "own_networks", lambda: (HOME, OFFICE))
-    assert look_again((HOME,)) == (HOME, OFFICE)
+    assert update_commands((HOME,)) == (HOME, OFFICE)
 
     def fail() -> tuple[Network, ...]:
         raise OSError(errno.EMFILE, "too many open files")
 
     monkeypatch.setattr(networks, "own_networks", fail)
-    assert look_again((HOME,)) == (HOME,)
+    assert update_commands((HOME,)) == (HOME,)
 
 
 V4 = ("127.0.0.1",)
