@@ -426,7 +426,7 @@ class Game(NamedTuple):
 def deal_round(
     score: Score, table: Table, gold: Purse, ledger: tuple[GoldEvent, ...], deal: Deal
 ) -> Transition:
-    """Lay out a deal on a bare table, as the next round of a game (S2 to S8, N1).
+    """Lay out a deal on an empty table, as the next round of a game (S2 to S8, N1).
 
     Raises `ValueError` for a deal that is not made of the game's cards.
     """

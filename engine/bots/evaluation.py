@@ -229,7 +229,7 @@ ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
 """In a play-out a saboteur throws away first what miners would use, and keeps what does harm."""
 
 CERTAIN_PROBABILITY: Final = 0.97
-"""Probability of treasure, or of stone, from which a map of that goal tells nothing new."""
+"""Probability of treasure, or of stone, at which a map of that goal tells nothing new."""
 
 
 class Outlook(NamedTuple):

@@ -165,8 +165,8 @@ class OwnShare:
     """The draw as it stood when the share was shown: nothing in it may change after that."""
     refused: bytes = b""  # id of a draw that did not follow from what was seen: it gets no answer
     met: bytes = b""
-    """Id of a draw that was under way as this program came, or came to an older copy of the table:
-    it may have our answer to it in there, and we do not know that."""
+    """Id of a draw that was under way when this program connected, perhaps to an older copy of
+    the table: it may already hold an answer of ours that we do not know."""
 
     def note_draws(
         self, deals: SeenDeals, lobby: Lobby, view: View | None, member: int

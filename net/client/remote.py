@@ -94,7 +94,7 @@ _NO_WAY_BACK: Final = {
 
 
 ANSWER_TIMEOUT_S: Final = 3.0  # seconds to wait for the host's answer before leaving for good
-ACCEPT_INTERVAL_S: Final = 0.05  # seconds between checks that the table no longer plays
+ACCEPT_INTERVAL_S: Final = 0.05  # seconds between checks of whether the table still plays
 WATCH_INTERVAL_S: Final = 0.5  # seconds between checks of how long the host has been silent
 
 SLEPT_FOR_S: Final = 60.0

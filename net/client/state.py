@@ -37,8 +37,8 @@ _log = logging.getLogger(__name__)
 
 KEPT_STATES: Final = 16  # last states kept: a moved table resumes from one that all have seen
 PATIENCE: Final = 3
-"""Heartbeats whose answers name a step that has not come, before it is asked for: an answer may
-overtake steps that the host's disk does not have yet."""
+"""Answered heartbeats after which a step that they name, but that has not arrived, is asked for:
+an answer may overtake steps that the host's disk does not have yet."""
 
 
 @dataclass(slots=True)

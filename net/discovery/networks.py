@@ -179,7 +179,7 @@ def _is_link_local(network: Network) -> bool:
     return ipaddress.ip_address(network.host).is_link_local
 
 
-def look_again(before: tuple[Network, ...]) -> tuple[Network, ...]:
+def refresh_networks(before: tuple[Network, ...]) -> tuple[Network, ...]:
     """Return this machine's networks, or those `before` if the system cannot list them now."""
     with suppress(OSError):
         return own_networks()

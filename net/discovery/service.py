@@ -27,9 +27,9 @@ from net.discovery.networks import (
     Network,
     UdpSockets,
     broadcast_addresses,
-    look_again,
     open_asking_sockets,
     own_networks,
+    refresh_networks,
 )
 from net.protocol import CopyRank, Versions
 from net.secure.address import Address, TypedAddress
@@ -95,14 +95,14 @@ class MdnsService:
 
     async def run(self) -> None:
         """Run until cancelled; join again as networks change, and each `REBUILD_INTERVAL_S`."""
-        loop, networks = asyncio.get_running_loop(), look_again(())
+        loop, networks = asyncio.get_running_loop(), refresh_networks(())
         while True:
             before, until = networks, loop.time() + REBUILD_INTERVAL_S
             serving = asyncio.create_task(self._run_once())
             try:
                 while networks == before and loop.time() < until:
                     await asyncio.sleep(NETWORK_CHECK_S)
-                    networks = look_again(networks)
+                    networks = refresh_networks(networks)
             finally:
                 await end_tasks(serving)
 
@@ -279,7 +279,7 @@ class Browser:
             await asyncio.sleep(BROADCAST_INTERVAL_S)
 
     def _note_networks(self) -> None:
-        before, self._networks = self._networks, look_again(self._networks)
+        before, self._networks = self._networks, refresh_networks(self._networks)
         if self._networks != before:
             self._list.set_networks(self._networks)
 

@@ -133,7 +133,7 @@ class Codec(Generic[T_co]):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest code of a field that is a bounded number."""
+        """The minimum and the maximum code of a field that is a bounded number."""
         _, meta = get_args(self.form)
         return meta.ge, meta.le
 

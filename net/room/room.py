@@ -427,7 +427,7 @@ class Room:
             self.sessions.send(connected, messages.Disk(disk))
 
     def note_door(self, door: DoorNow) -> None:
-        """Store the state of a door; send it to those inside now, and to others when they connect."""
+        """Store the state of a door; send it to those inside, and to others when they connect."""
         self.doors[door.kind] = door
         for connected in self.sessions.inside:
             self.sessions.send(connected, door)

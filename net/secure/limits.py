@@ -38,7 +38,7 @@ MAX_PENDING_PER_ADDRESS: Final = 32
 """The same for one address: ten players on one SSH server, or a benchmark's spectators."""
 
 KNOWN_PER_STRANGER: Final = 20
-"""Connections of a known address that weigh as one of a stranger: ten players dialing twice."""
+"""Connections of a known address that count as one of a stranger: ten players dialing twice."""
 
 MAX_REMEMBERED: Final = 1024
 """Maximum number of keys, or addresses, remembered; beyond that the oldest entry is forgotten."""

@@ -77,8 +77,8 @@ class BotFailed(Exception):
 class BotProcess:
     """Client of the worker process: asks one question at a time, for any of the tables.
 
-    `limit` is the most seconds for an answer. `failures` counts the questions without a legal move.
-    `speaks` is True once the bot has chosen what it says, even if that was nothing.
+    `limit` is the maximum seconds for an answer. `failures` counts the questions without a legal
+    move. `speaks` is True once the bot has chosen what it says, even if that was nothing.
     """
 
     def __init__(self, limit: float = BOT_TIMEOUT_S) -> None:
@@ -192,7 +192,7 @@ class OurBots(NamedTuple):
 class BotPool:
     """Runs the bots of a table: ours in one process, each seat's bot of somebody else in its own.
 
-    `limit` is the most seconds for a move of another's bot. Our code chooses the claims of all
+    `limit` is the maximum seconds for a move of another's bot. Our code chooses the claims of all
     bots, each from the view of its seat alone, until another's bot speaks for itself. `give_up` is
     called with the name of a bot that has failed too often; if asked later, it restarts. `ours` are
     processes that several tables share: the pool does not close them.
@@ -276,7 +276,7 @@ DULL_PAUSE_S: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class BotPace:
-    """Seconds that bots take: least and most for a move or claim in all, and to think."""
+    """Seconds that bots take: minimum and maximum for a move or claim, and the time to think."""
 
     pace: tuple[float, float] = BOT_MOVE_DELAY_S
     thought: Seconds = BOT_BUDGET

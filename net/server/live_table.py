@@ -380,7 +380,7 @@ class LiveTable(LiveRoom):
             self.stop()
 
     def _make_outline(self) -> tuple[Lobby, AdvertStage, CopyRank | None]:
-        """Return all that the advert tells of. Without a gathering, the rank is the lobby's."""
+        """Return the contents of the advert. Without a gathering, the rank is the lobby's."""
         room = self.room
         return room.lobby, room.stage, None if room.gathering is None else room.rank
 

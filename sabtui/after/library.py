@@ -201,7 +201,7 @@ def standings_lines(games: Iterable[KeptGame]) -> list[str]:
 
 
 BAR_ROOM: Final = 60
-"""Columns that the other columns of the standings take at most, with the longest names."""
+"""Maximum columns that the other columns of the standings take, with the longest names."""
 
 MAX_BAR_COLUMNS: Final = 80
 

@@ -166,7 +166,7 @@ def build_log(position: ReplayPosition) -> TableLog:
 MIN_PANE_ROWS: Final = 2  # fewest rows of the pane below a list of all hands
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
-"""Parts of the header that are left out where there is little room, the first one first."""
+"""Parts of the header that are left out where there is little room, in this order."""
 
 
 def sentence(model: ReplayModel) -> str:

@@ -24,7 +24,7 @@ MODULES: Final = ("sabtui.club", "sabtui.after", "sabtui.doors", "sabtui.kit")
 
 
 class ShellCommand(NamedTuple):
-    """A command of the shell, as in `sabtui replay`."""
+    """A command of the shell, such as `sabtui replay`."""
 
     name: str
     purpose: str

@@ -50,7 +50,7 @@ PEOPLE_ROWS: Final = 4
 WIDE_COLUMNS: Final = 100  # minimum columns with people, the night and talk beside the tables
 
 HALL_BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
-"""Columns from which the screen has each style class."""
+"""Minimum columns of the screen for each style class."""
 
 SIDE_PERCENT: Final = 45  # percent of a wide terminal that these take
 

@@ -197,8 +197,8 @@ async def _connect(
 
 
 PIECES_BYTES: Final = (4 * 1024, 16 * 1024, 64 * 1024)
-"""Lengths of pieces: the first holds most changes of a screen, the last a whole screen. Each more
-would tell two screens apart that differ in a secret, one shorter and one longer than it."""
+"""Lengths of pieces: the first holds most changes of a screen, the last a whole screen. Any
+further length could distinguish two screens that differ in a secret."""
 
 GATHER_S: Final = 0.02
 """Seconds whose output becomes one piece: the system hands over 4 KiB at a time."""

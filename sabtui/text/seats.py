@@ -41,7 +41,7 @@ yes_or_no: Final = lazy("yes or no")
 UNEVEN_PLAYERS: Final = 4  # the number of players with which saboteurs win least
 
 UNEVEN_LEVELS: Final = frozenset({"easy"})
-"""The levels of bots with which saboteurs hardly win then; others are even at all tables."""
+"""The levels of bots at which saboteurs hardly win then; at the others all tables are even."""
 
 
 def bot_words(level: str) -> str:

@@ -208,7 +208,7 @@ class Setting:
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """The least and the greatest value of a number, `None` for anything else."""
+        """The minimum and the maximum of a number, `None` for anything else."""
         words = [*self.values]
         return (int(words[0]), int(words[-1])) if words[0].isdecimal() else None
 

@@ -127,7 +127,7 @@ class Command:
     why_not: Callable[[], str | None] = lambda: None
     """Returns the sentence that says why the command is unavailable now, or `None`."""
     concerns: Callable[[], bool] = lambda: True
-    """Returns False if this player can never use it, as a guest who cannot pause the game."""
+    """Returns False if this player can never use it, such as a guest who cannot pause the game."""
     hidden: bool = False  # True if it is not in the footer, and after others in help
     group: str = ""  # the title above it in help
     in_series: bool = False

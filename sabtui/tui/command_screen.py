@@ -53,7 +53,7 @@ YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
 USUAL_COLUMNS, WIDE_COLUMNS, BOXED_ROWS, ROOMY_ROWS = 80, 100, 24, 36
 BREADTHS: Final = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
 HEIGHTS: Final = [(0, "-low"), (BOXED_ROWS, "-high"), (ROOMY_ROWS, "-roomy")]
-"""Sizes of screens made of boxes, each with the class that a screen has from there on."""
+"""Minimum sizes of screens made of boxes, each with the class that it sets."""
 
 MORE_KEYS: Final = frozenset(("enter", "question_mark", "f1"))
 """Keys that open the full page from a box."""

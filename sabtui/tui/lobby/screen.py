@@ -96,7 +96,7 @@ LOBBY_BREADTHS: Final = [
     (WIDE_LOBBY_COLUMNS, "-wide"),
     (BROAD_LOBBY_COLUMNS, "-broad"),
 ]
-"""Breadths of the screen, each with the class that it has from there on."""
+"""Minimum widths of the screen, each with the class that it sets."""
 
 
 class LobbyScreen(SessionScreen):
@@ -559,7 +559,7 @@ class LobbyScreen(SessionScreen):
 
 
 TALL_LOBBY_ROWS: Final = 22
-"""Terminal rows below which a narrow lobby has no box, and any only its most important terms."""
+"""Terminal rows below which a narrow lobby has no box, and any lobby only its main settings."""
 
 AIRY_LOBBY_ROWS: Final = 30
 """Minimum rows with blank rows inside and between boxes."""
@@ -573,7 +573,7 @@ MIN_CHAT_ROWS: Final = 14
 CHAT_ROWS: Final = 4  # rows of talk that are kept where dwarves are above it
 
 MIN_TITLED_TALK_ROWS, MIN_BOXED_TALK_ROWS = 2, 6
-"""Rows of talk, besides its last one, from which a narrow lobby has a title above it, or a box."""
+"""Minimum rows of talk, besides the last, at which a narrow lobby has a title or a box for it."""
 
 BORDER_ROWS, MARGIN_ROWS = 2, 4
 """Rows that the border of a box takes, as many columns, and rows of margins without boxes."""

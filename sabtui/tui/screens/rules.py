@@ -1,6 +1,6 @@
 """Screen that turns the pages of the rules.
 
-The cards of a page are as large as leaves it whole on the screen.
+The cards of a page are as large as they can be while all of it fits on the screen.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ SCALES: Final = (
     CardScale(TileSize.WIDE, (7, 4)),
     CardScale(TileSize.NORMAL, (7, 4)),
 )
-"""From the largest: the first with which a page fits is taken, the last where none does."""
+"""Largest first: the first with which a page fits is used, or else the last."""
 
 
 def draw_page(page: rules.RulesPage, columns: int, glyphs: Glyphs, rows: int = 0) -> list[Content]:

@@ -46,9 +46,9 @@ USUAL_BODY_ROWS: Final = 16
 MAX_HAND_CARDS: Final = max(HAND_SIZES.values())  # maximum number of cards in a hand (S2, S7)
 HAND_TITLE_ROWS: Final = 2  # rows above the cards of the hand: its title, and their names
 BOARD_ROWS: Final = 2  # rows of a player's board
-MIN_BOARD_COLUMNS: Final = 27  # columns of a player from which there may be boards
+MIN_BOARD_COLUMNS: Final = 27  # minimum columns of a player for a board
 MIN_BOARDS_PANE_ROWS: Final = 15  # fewest rows that the boards leave to the pane
-MIN_PAIRED_PLAYERS: Final = 7  # players from which they are listed in two columns
+MIN_PAIRED_PLAYERS: Final = 7  # minimum number of players that are listed in two columns
 ICON_SIZE: Final = (3, 2)  # columns and rows of a tool or a pile of gold
 
 

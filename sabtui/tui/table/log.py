@@ -97,7 +97,7 @@ class LogEntry:
     def of(event: events.Event, text: str, names: PlayerNames) -> LogEntry:
         path = event.path if isinstance(event, events.Laid | Collapsed) else None
         seat = event.seat if isinstance(event, TurnEvent) else None
-        if isinstance(event, events.DiscardedCard | events.GoalPeeked):  # told only to its player
+        if isinstance(event, events.DiscardedCard | events.GoalPeeked):  # shown only to its player
             seat = event.to
         actors = () if seat is None else (Actor(seat, names.names[seat], names.colour(seat)),)
         turn = event if isinstance(event, TurnEvent) else None

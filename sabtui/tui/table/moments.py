@@ -136,7 +136,7 @@ MAX_STEPS: Final = 3
 """Heights of the podium's steps: all but the first ranks stand on the last one."""
 
 PILE: Final = (6, 3)  # columns and rows of a pile of gold
-PILED_ROWS: Final = 6  # rows of dwarves from which on there are piles of gold on the steps
+PILED_ROWS: Final = 6  # minimum rows of dwarves for piles of gold on the steps
 
 
 class Winner(NamedTuple):
@@ -255,13 +255,13 @@ def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
 MAX_INNER_COLUMNS: Final = 120  # maximum columns inside the box on a screen
 
 MIN_NAME_COLUMNS, MAX_NAME_COLUMNS = 12, 26
-"""Columns that a name keeps when others are shown beside it, and most columns of a name."""
+"""Columns that a name keeps when others are shown beside it, and its maximum columns."""
 
 MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
 """Minimum and maximum columns of a player in the table of a round."""
 
 MIN_TABLE_ROWS: Final = 4
-"""Rows below which a round is told only in sentences: the winner, names, roles and gold."""
+"""Rows below which a round is described only in sentences: the winner, names, roles and gold."""
 
 
 def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:

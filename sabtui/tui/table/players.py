@@ -50,7 +50,7 @@ from sabtui.tui.widgets.panel import (
 from sabtui.tui.widgets.panel import width as row_width
 
 ROOMY_COLUMNS: Final = 40  # minimum columns at which cards held are always shown
-ROOMY_HALF_COLUMNS: Final = 22  # columns of half a row from which it has all that a row has
+ROOMY_HALF_COLUMNS: Final = 22  # minimum columns of half a row for all that a row has
 MIN_NAME_COLUMNS: Final = 4  # columns that a name always keeps
 
 NAME_BESIDE_WORDS_COLUMNS: Final = 5
@@ -289,7 +289,7 @@ def _find_blank(row: Row, at: int, columns: range) -> int | None:
 
 
 FACE_SIZE: Final = (4, 2)  # columns and rows of a dwarf
-PILE_COLUMNS: Final = 32  # columns of a board from which gold is drawn as a pile, too
+PILE_COLUMNS: Final = 32  # minimum columns of a board for gold drawn as a pile, too
 
 
 def draw_boards(shown: PlayersContext, room: Seats) -> list[Row]:

@@ -518,7 +518,7 @@ class Side:
         if view.seat is None or not moves:
             title = _("the last moves") if moves else ""
         if not self._has_log_below:
-            # Else nobody would see what was said before their own turn any longer.
+            # Otherwise a player could no longer see what was said before their own turn.
             spoken = self._news(rows - len(moves) - bool(moves), self.model.log.earlier_talk(view))
             if not moves:
                 title = spoken.title if spoken.rows else ""
@@ -555,8 +555,8 @@ class Side:
         """Return as many lines of what has happened lately as fit.
 
         Where a log is below, it has the talk. Else the newest talk has half of the rows, or all
-        that moves leave; then go the oldest moves, which are counted. Claims about goals are what a
-        round turns on: they go last.
+        that moves leave; then the oldest moves are dropped, and counted. Claims about goals
+        decide a round: they are dropped last.
         """
         kept = list(self._recent_entries)
         if self._has_log_below:

@@ -30,9 +30,9 @@ MIN_COLUMNS: Final = 12  # fewest columns of a list that has room for its signs
 class Menu(OptionList, inherit_bindings=False):
     """Rows, one of them under the cursor; a click on a row chooses it.
 
-    With `point` a first click only moves the cursor to a row. With `marked` the row under the
-    cursor is marked while a text field has the focus, too. With a `title` it has a box. `empty` is
-    shown without rows. If it `counts_rows`, the rows at its edges tell how many are out of sight.
+    If it `opens_on_second_click`, a first click only moves the cursor to a row. With
+    `marked` the row under the cursor is marked while a text field has the focus, too. With a
+    `title` it has a box. `empty` is shown without rows. If it `counts_rows`, the rows at its edges tell how many are out of sight.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

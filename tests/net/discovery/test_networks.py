@@ -18,7 +18,7 @@ from net.discovery.networks import (
     broadcast_addresses,
     claim_port,
     is_near,
-    update_commands,
+    refresh_networks,
 )
 from net.secure.address import PORTS, Address
 
@@ -83,13 +83,13 @@ def test_networks_are_those_before_where_none_can_be_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(networks, "own_networks", lambda: (HOME, OFFICE))
-    assert update_commands((HOME,)) == (HOME, OFFICE)
+    assert refresh_networks((HOME,)) == (HOME, OFFICE)
 
     def fail() -> tuple[Network, ...]:
         raise OSError(errno.EMFILE, "too many open files")
 
     monkeypatch.setattr(networks, "own_networks", fail)
-    assert update_commands((HOME,)) == (HOME,)
+    assert refresh_networks((HOME,)) == (HOME,)
 
 
 V4 = ("127.0.0.1",)
