@@ -278,7 +278,7 @@ def _lock_stand_ins(path: Path, held: ExitStack) -> LockState:
 
 
 def _is_stand_in_locked(stand_in: Path) -> bool:
-    with suppress(OSError):  # no such file, or not in a folder of ours
+    with suppress(OSError):  # no such file, or not in one of our folders
         _check_private(stand_in.parent)
         return _is_locked(stand_in)
     return False

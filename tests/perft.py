@@ -4,7 +4,7 @@
 cards being known and drawn in their order. A change of any rule of moves changes them, and so
 does nothing else. Where a round ends before that depth its line counts no more.
 
-    .venv/bin/python -m tests.perft      count anew, and write the file
+    .venv/bin/python -m tests.perft      count again, and write the file
 
 Do that only after a rule was changed on purpose, and look at every count that came out different.
 """
@@ -59,7 +59,7 @@ def read_counts(text: str) -> Iterator[Counted]:
 
 
 def recount(text: str) -> str:
-    """The same file with every count made anew, to the depth it had."""
+    """The same file with every count made again, to the depth it had."""
     lines = text.splitlines()
     for entry in read_counts(text):
         played = entry.round

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.level("thorough")  # each starts pytest anew
+pytestmark = pytest.mark.level("thorough")  # each starts a new pytest
 
 HOUSE = Path(__file__).parent.parent
 TESTS = """

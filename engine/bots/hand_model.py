@@ -220,10 +220,10 @@ def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterat
     known = model_hands(observed)
     rounds = sample_rounds(view, rng)
     while True:
-        anyhow = next(rounds)
+        sampled = next(rounds)
         saboteurs, gold = beliefs.draw(rng)
         roles = _list_roles(view.table.players, saboteurs)
-        now = anyhow._replace(roles=roles, goals=_with_treasure(anyhow.goals, gold))
+        now = sampled._replace(roles=roles, goals=_with_treasure(sampled.goals, gold))
         holders = [
             (seat, known[seat][role]) for seat, role in enumerate(roles) if seat != view.seat
         ]

@@ -168,7 +168,7 @@ class Dialer:
         if by_ssh and patience is not None:
             patience = max(patience, TUNNEL_TIMEOUT_S)
         attempts: set[asyncio.Task[Connection]] = set()
-        looking = asyncio.create_task(self._look_around())
+        looking = asyncio.create_task(self._search_network())
         connection: Connection | None = None
         try:
             for number in count():
@@ -195,7 +195,7 @@ class Dialer:
             await end_attempts((looking, *attempts), connection)
         raise AssertionError("it counts for ever")
 
-    async def _look_around(self) -> None:
+    async def _search_network(self) -> None:
         table = self._credentials.club or self._credentials.table
         if not table or not self._looks:
             return

@@ -217,7 +217,7 @@ class OwnShare:
         """Describe the draw of round `number`, dealt now, as this program saw it.
 
         The commitments are those that were public when our own share was not yet. `None` if there
-        is a share of ours that this program does not know.
+        is a share of our own that this program does not know.
         """
         draw = lobby.draw
         if draw is None or not draw.done or draw.round != number:

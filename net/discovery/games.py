@@ -65,7 +65,7 @@ class GameStatus(StrEnum):
     else a network that isolates its clients."""
 
     ELSEWHERE = "elsewhere"
-    """It is announced, none of its addresses is on a network of ours, and none answers."""
+    """It is announced, none of its addresses is on one of our networks, and none answers."""
 
     OTHER_VERSION = "other version"  # its host speaks no version of the protocol that we speak
 

@@ -69,7 +69,7 @@ class Network:
         return ipaddress.ip_network(f"{self.host}/{self.prefix}", strict=False)
 
 
-FAR: Final = sys.maxsize  # the distance of an address on no network of ours
+FAR: Final = sys.maxsize  # the distance of an address on none of our networks
 
 
 def find_distance(host: str, networks: Iterable[Network]) -> int:

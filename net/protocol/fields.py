@@ -114,7 +114,7 @@ def refuse() -> NoReturn:
     raise BadFrame("message")
 
 
-def _keep(value: T) -> T:
+def _unchanged(value: T) -> T:
     return value
 
 
@@ -128,8 +128,8 @@ class Codec(Generic[T_co]):
         read: Callable[[CodeT], T_co] | None = None,
     ) -> None:
         self.form = form
-        self.write = cast("Callable[[object], object]", write or _keep)
-        self.read = cast("Callable[[object], T_co]", read or _keep)
+        self.write = cast("Callable[[object], object]", write or _unchanged)
+        self.read = cast("Callable[[object], T_co]", read or _unchanged)
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -247,7 +247,9 @@ class WireRow(Generic[T]):
             tag=tag,
         )
         self.form = cast("type[OnWire[T]]", form)
-        changing = [(at, codec) for at, codec in enumerate(self.codecs) if codec.write is not _keep]
+        changing = [
+            (at, codec) for at, codec in enumerate(self.codecs) if codec.write is not _unchanged
+        ]
         self._writes = [(at, codec.write) for at, codec in changing]
         self._reads = [(at, codec.read) for at, codec in changing]
 

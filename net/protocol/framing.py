@@ -61,7 +61,7 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 
 class FrameTooLong(ValueError):
-    """A value of ours needs more bytes than the other side accepts: a bug, or it must be split."""
+    """Our value needs more bytes than the other side accepts: a bug, or it must be split."""
 
 
 def padded_length(length: int) -> int:

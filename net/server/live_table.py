@@ -89,7 +89,7 @@ class LiveRoom(ABC):
             await asyncio.sleep(TICK_S if self._connections else EMPTY_TICK_S)
             now = time.monotonic()
             self.apply_input(inputs.tick)
-            self.look_around()
+            self.start_what_is_due()
             if self._connections:
                 self._linked_at = now
             elif now - self._linked_at >= self.patience_s:
@@ -178,7 +178,7 @@ class LiveRoom(ABC):
     def apply_effects(self, effects: Effects) -> None:
         """Carry out the room's effects: send, now or once it is saved, and the rest."""
 
-    def look_around(self) -> None:  # noqa: B027 - in a hall nothing is due automatically
+    def start_what_is_due(self) -> None:  # noqa: B027 - in a hall nothing is due automatically
         """Start what is due without anybody's input, at each tick."""
 
     @property
@@ -340,7 +340,7 @@ class LiveTable(LiveRoom):
     def make_tasks(self) -> list[Coroutine[object, object, None]]:
         return [*super().make_tasks(), self._bots.run()]
 
-    def look_around(self) -> None:
+    def start_what_is_due(self) -> None:
         self._bots.note_change()
 
     @property

@@ -186,7 +186,7 @@ async def find_at(typed: address.TypedAddress, known: Sequence[str] = ()) -> Fou
 
 
 async def _is_silent(at: address.Address) -> bool:
-    """Return True if an address on a network of ours does not even refuse a connection.
+    """Return True if an address on one of our networks does not even refuse a connection.
 
     A computer that exists and does not drop packets refuses at once.
     """

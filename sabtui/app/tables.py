@@ -101,7 +101,7 @@ LOOK_FIRST_S: Final = 3.0
 
 
 async def find_elsewhere(journal: Path) -> Address | None:
-    """Return where a table of ours has moved to, if somebody with a seat proves it.
+    """Return where our table has moved to, if somebody with a seat proves it.
 
     Raises `UserError`: there is no table.
     """

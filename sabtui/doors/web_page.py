@@ -264,7 +264,7 @@ def _read_header(headers: Headers, name: str) -> str:
 
 @cache
 def _read_file(name: str) -> bytes:
-    """Return a file of the page, by its name in `FILES`; a script of ours without its comments."""
+    """Return a file of the page, by its name in `FILES`; our own scripts without their comments."""
     body = files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
     is_ours = name.endswith((".js", ".css")) and not name.startswith("vendor/")
     return _INDENT.sub(b"", _COMMENT.sub(b"", body)) if is_ours else body

@@ -401,7 +401,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Exit after a bug of ours. Textual's report would show hands and codes to onlookers."""
+        """Exit after a bug of our own. Textual's report would show hands and codes to onlookers."""
         if not self.broken:
             self.broken = crash_message(error)
             self._exception = error

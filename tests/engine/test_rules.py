@@ -124,7 +124,7 @@ def next_round(game: Game, rng: Random) -> Game:
 
 
 @pytest.mark.rule("N1")
-def test_all_cards_are_dealt_anew_and_players_keep_their_gold(rng: Random) -> None:
+def test_all_cards_are_dealt_again_and_players_keep_their_gold(rng: Random) -> None:
     line = "EW@1 (NE)/(NESW)/(NW) 1 -,P,-,- M,-,-,- - mmms+m"
     game = game_of(round_at(line), gold="2" * 8 + "1" * 15 + "33", held="33,-,1,-")
     game, _ = play(game, "xM")

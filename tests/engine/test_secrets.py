@@ -1,6 +1,6 @@
 """Nobody is told a secret before its time (RULES K).
 
-Each seat, and a watcher, imagines the hidden cards anew; and secrets that a seat never learns are
+Each seat, and a watcher, imagines the hidden cards again; and secrets that a seat never learns are
 exchanged in the deal. Either way that seat is told the same, event by event, but for a secret that
 the step itself gives it: `tests.engine.random_games.Told` says which those are. How events are
 addressed, and what views hold, stands first.
@@ -144,7 +144,7 @@ def test_nothing_that_a_player_can_do_shows_others_a_hidden_card() -> None:
     assert kinds == {Lay, Discard, *(PLAY_OF_CARD[card] for card in DECK if not card.ways)}
 
 
-# Hidden cards imagined anew, and secrets exchanged.
+# Hidden cards imagined again, and secrets exchanged.
 
 GAMES = [(3, "idle"), (3, "keen"), (5, "keen"), (10, "keen"), (4, "anyhow")]
 SETTINGS = [

@@ -217,7 +217,7 @@ def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_connection(
 
 
 @fuzz(st.tuples(numbers, numbers, numbers), so_many=100)
-def test_what_was_said_of_another_step_is_taken_in_or_asked_for_anew(
+def test_what_was_said_of_another_step_is_taken_in_or_asked_for_again(
     example: tuple[int, int, int],
 ) -> None:
     which, other, part = example

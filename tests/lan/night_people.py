@@ -141,7 +141,7 @@ class OwnScreen:
         self.terminal = terminal
 
     async def look(self) -> str:
-        """Return the screen, once it is drawn anew."""
+        """Return the screen, once it is drawn again."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOK_AGAIN_S):
                 await self.terminal.writes()

@@ -64,7 +64,7 @@ def test_every_mutant_that_is_accepted_is_still_one() -> None:
         assert lines in [mutant.compare(code) for mutant in find_mutants(file, code)], file
 
 
-@pytest.mark.level("thorough")  # pytest starts anew for each mutant
+@pytest.mark.level("thorough")  # a new pytest for each mutant
 def test_the_tests_of_a_line_notice_its_mutants_or_do_not(tmp_path: Path) -> None:
     files = {
         "conftest.py": CONFTEST,

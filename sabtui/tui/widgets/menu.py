@@ -32,7 +32,8 @@ class Menu(OptionList, inherit_bindings=False):
 
     If it `opens_on_second_click`, a first click only moves the cursor to a row. With
     `marked` the row under the cursor is marked while a text field has the focus, too. With a
-    `title` it has a box. `empty` is shown without rows. If it `counts_rows`, the rows at its edges tell how many are out of sight.
+    `title` it has a box. `empty` is shown without rows. If it `counts_rows`, the rows at its edges
+    tell how many are out of sight.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

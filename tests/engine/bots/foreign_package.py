@@ -182,7 +182,7 @@ def package(
 
 
 def forget_bots() -> None:
-    """Look for bots anew the next time."""
+    """Look for bots again the next time."""
     for look in (_find_bots, refused_bots, installed_bots):
         look.cache_clear()
     load_bot.cache_clear()

@@ -379,7 +379,7 @@ def test_an_answer_that_nobody_asked_for_is_named_and_shifts_no_other(write: Wri
 
 
 @SHELL
-def test_a_program_whose_question_was_broken_off_is_started_anew_for_the_next(
+def test_a_program_whose_question_was_broken_off_is_started_again_for_the_next(
     write: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = ProgramBot(write(FIRST))

@@ -111,7 +111,7 @@ def test_somebody_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_the
     play_on(table)
     assert table.wants("Ann", NextRound()) is None
     late = table.come("Zoe", watch=True)
-    table.people["Ben"].client = ClientState("Ben", mark=late.client.mark)  # started anew
+    table.people["Ben"].client = ClientState("Ben", mark=late.client.mark)  # started again
     table.come("Ben")
     play_on(table)
     next_round(table)

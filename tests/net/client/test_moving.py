@@ -454,7 +454,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     assert (audit.unseen, audit.mismatches) == ((2,), ())
 
 
-def test_cards_drawn_anew_once_more_at_a_host_that_saved_nothing_accuse_nobody() -> None:
+def test_cards_drawn_again_once_more_at_a_host_that_saved_nothing_accuse_nobody() -> None:
     table = three_in_game(Settings(seats=3, rounds=2))
     play_on(table, 4, "random")
     lose_host(table)

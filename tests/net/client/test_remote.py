@@ -156,7 +156,7 @@ async def test_a_program_that_is_started_again_knows_where_the_player_left_the_g
         assert back.client.status.left_at == left
 
 
-async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
+async def test_a_link_that_breaks_is_made_again(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
         ben = await sitter(credentials(line.port)).is_connected()
         line.cut()
@@ -213,7 +213,7 @@ def talk_of(sitter: Sitter) -> list[str]:
 async def go_back(sitter: NewSitter, where: Path, *, ended: bool) -> tuple[Sitter, Sitter]:
     """Ann and Ben, back at a table that was taken up from an older copy of its journal.
 
-    Ben's program ended before, where it is to have, and was started anew.
+    Ben's program ended before, where it is to have, and was started again.
     """
     async with hosting(where) as hosted:
         ann = await sitter(credentials(hosted.port, "Ann")).is_connected()

@@ -254,11 +254,11 @@ def test_a_host_that_shows_another_record_is_found_out(shown: str, kind: Mismatc
     assert table.find_mismatches() == [[kind]] * 2
 
 
-# Dealing anew after looking.
+# Dealing again after looking.
 
 
 @pytest.mark.parametrize("is_drawn", [True, False], ids=["the deal", "a draw"])
-def test_a_host_that_begins_anew_from_an_older_journal_is_found_out_at_once(
+def test_a_host_that_begins_again_from_an_older_journal_is_found_out_at_once(
     *, is_drawn: bool
 ) -> None:
     table = UnfairTable()
@@ -572,7 +572,7 @@ def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> 
     rng = Random(seed)
     table = UnfairTable(TWO)
     heard, deadly = 0, rng.randrange(8)
-    anew = rng.choice((*GUESTS, "", ""))
+    restarted = rng.choice((*GUESTS, "", ""))
 
     def die(message: ClientMessage) -> bool:
         nonlocal heard
@@ -583,12 +583,12 @@ def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> 
     table.intercept = die
     assert table.wants("Ann", Start()) is None
     for _ in range(rng.randrange(1, 4)):
-        kill(table, rng, anew)
+        kill(table, rng, restarted)
     play_on(table)
     table.intercept, heard, deadly = die, 0, rng.randrange(8)
     assert table.wants("Ann", NextRound()) is None
     for _ in range(rng.randrange(1, 4)):
-        kill(table, rng, rng.choice((anew, "")))
+        kill(table, rng, rng.choice((restarted, "")))
     play_on(table)
     assert table.room.state.phase is Phase.OVER
     for guest in table.people.values():
@@ -596,13 +596,13 @@ def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> 
         assert not guest.disagreed
 
 
-def kill(table: UnfairTable, rng: Random, anew: str) -> None:
+def kill(table: UnfairTable, rng: Random, restarted: str) -> None:
     table.crash()
     table.intercept = lambda _message: True
     names = [*ALL, "Wim"]
     rng.shuffle(names)
     for name in names:
-        if name == anew:
+        if name == restarted:
             old = table.people[name].client
             share = OwnShare(old.share.source)
             table.people[name].client = ClientState(name, mark=old.mark, share=share)

@@ -193,7 +193,7 @@ class MovingWorld(World):
         if found is not None:
             self.go_over(player, found)
         elif other is not None:
-            self.start_anew(player)
+            self.start_again(player)
             self.seats[player] = ()
             self.use(player, other)
         elif state.status.may_go_on and self.rng.random() < 0.15:
@@ -315,9 +315,9 @@ class MovingWorld(World):
         is_gone = seen.step not in truth or truth[seen.step].running != seen.hash
         return player.site.lost or is_gone or seen.step > player.site.room.state.number
 
-    def start_anew(self, player: Player) -> None:
+    def start_again(self, player: Player) -> None:
         """A client's program begins again, and has not waited for its host yet."""
-        super().start_anew(player)
+        super().start_again(player)
         self.heard[player] = self.now
 
     def note(self, player: Player, received: Received) -> None:
@@ -326,7 +326,7 @@ class MovingWorld(World):
             self.heard[player] = -inf
         assert received.farewell not in FALSE, f"an honest program is sent away: {received}"
         if received.refused is not None and received.refused.id == 0:
-            self.start_anew(player)
+            self.start_again(player)
             if player.line is not None:
                 self.cut(player.line)
 

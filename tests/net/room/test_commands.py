@@ -139,7 +139,7 @@ def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
     assert stage(table) is AdvertStage.LOBBY
     assert table.wants("Ann", ask.Start()) is None
     assert table.lobby.settings.seats == len(table.lobby.chairs) == table.room.lobby.players == 3
-    assert table.lobby.settings.youngest == 2, "seats are numbered anew"
+    assert table.lobby.settings.youngest == 2, "seats are renumbered"
     assert table.name_to_act() == "Bot 3"
     assert table.wants("Ann", ask.Start()) is Refusal.NOT_NOW
     assert stage(table) is AdvertStage.PLAYING
@@ -335,7 +335,7 @@ def test_a_pause_stops_moves_and_bots_and_not_talk() -> None:
     assert table.room.bot_turn() is None
     assert table.wants("Ben", ask.Chat("what now?")) is None
     assert table.wants("Ann", ask.Pause(paused=False)) is None
-    assert table.room.bot_turn() is None, "the turn's time begins anew"
+    assert table.room.bot_turn() is None, "the turn's time begins again"
     table.wait(3)
     assert table.room.bot_turn() is not None
 

@@ -32,7 +32,7 @@ GIVE = HandOver(0, PHONE)
 
 
 def at_ben() -> Table:
-    """A table that goes on at Ben's computer; Ann's is gone, and her cards were drawn anew."""
+    """A table that goes on at Ben's computer; Ann's is gone, and her cards were drawn again."""
     there = go_on_at(three_after_moves(4, LONG), "Ben", "Cleo")
     there.come("Wim", watch=True)
     assert there.lobby.relocations[-1].anew == (0,)

@@ -221,7 +221,7 @@ def test_an_answer_lost_with_the_connection_is_given_again(kind: type[ClientMess
     assert last_draw(table).left_out == ()
 
 
-def test_a_program_that_was_started_anew_between_its_commitment_and_its_share_is_left_out() -> None:
+def test_a_program_that_restarted_between_its_commitment_and_its_share_is_left_out() -> None:
     table = drawing("Ben", kinds=(ShowShare,))
     table.people["Ben"].client = Guest("Ben", 0, watch=False).client
     table.holds = {}

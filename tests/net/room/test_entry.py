@@ -53,7 +53,7 @@ def kick(table: Table, name: str) -> None:
     assert table.wants("Ann", Kick(table.people[name].member)) is None
 
 
-def come_anew(table: Table, name: str) -> Refusal | CloseReason | None:
+def come_again(table: Table, name: str) -> Refusal | CloseReason | None:
     """Somebody comes whose program knows nothing of the table; why they may not come in."""
     del table.people[name]
     return refusal_of(table.come(name))
@@ -68,17 +68,17 @@ def test_somebody_who_is_sent_away_comes_back_once_the_host_has_told_them_a_newe
     assert codes(table, "Cleo") == [code], "who has a seat may go on with the table"
     assert codes(table, "Wim") == [], "who watches might show it"
     assert CodeRenewed() in table.people["Cleo"].news, "and all that there is another"
-    assert come_anew(table, "Ben") is CloseReason.KICKED
+    assert come_again(table, "Ben") is CloseReason.KICKED
     table.crash()
     assert table.room.state.code == code
     table.come("Ann")
     assert codes(table, "Ann") == [code], "the host learns it again"
-    assert come_anew(table, "Ben") is CloseReason.KICKED
+    assert come_again(table, "Ben") is CloseReason.KICKED
     table.seed = bytes(32)
     assert table.wants("Ann", NewCode()) is None
     assert codes(table, "Ann") == [code, table.room.state.code]
     assert table.room.state.code != code
-    assert come_anew(table, "Ben") is None
+    assert come_again(table, "Ben") is None
 
 
 def test_the_code_is_told_to_all_who_have_seats_and_to_no_watcher() -> None:
@@ -106,12 +106,12 @@ def test_an_open_table_has_no_code_to_renew_and_once_it_needs_one_readmits_nobod
     assert table.wants("Ann", NewCode()) is Refusal.NO_CODE
     kick(table, "Ben")
     assert codes(table, "Ann") == [known]
-    assert come_anew(table, "Ben") is CloseReason.KICKED
+    assert come_again(table, "Ben") is CloseReason.KICKED
     table.seed = bytes(32)
     assert table.wants("Ann", ChangeSettings(settings)) is None
     assert codes(table, "Ann") == [known, table.room.state.code]
     assert table.room.state.code != known
-    assert come_anew(table, "Ben") is CloseReason.KICKED, "a club's table has no other bar"
+    assert come_again(table, "Ben") is CloseReason.KICKED, "a club's table has no other bar"
 
 
 def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
@@ -128,7 +128,7 @@ def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     for name in ("Ann", "Cleo", "Wim"):
         assert refusal_of(table.come(name)) is None
     assert table.wants("Ann", Lock(locked=False)) is None
-    assert come_anew(table, "Dede") is None
+    assert come_again(table, "Dede") is None
 
 
 def come_from(table: Table, name: str, address: str, key: str = "") -> Guest:

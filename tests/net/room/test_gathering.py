@@ -360,7 +360,7 @@ def test_people_gone_or_removed_are_waited_for_and_not_asked(goes: ClientMessage
     assert not gathers(there)
 
 
-# Programs that disagree: what was told counts for nothing, and the round is dealt anew.
+# Programs that disagree: what was told counts for nothing, and the round is dealt again.
 
 
 def secrets_held(table: Table) -> tuple[Private, ...]:
@@ -397,7 +397,7 @@ def gold_of(secrets: Sequence[Private]) -> list[Private]:
     return [event for event in secrets if isinstance(event, GoldShown | GoldReceived)]
 
 
-def test_programs_that_disagree_are_named_once_the_round_is_dealt_anew() -> None:
+def test_programs_that_disagree_are_named_once_the_round_is_dealt_again() -> None:
     there = move_to_ben(three_after_moves(4), Knowledge)
     there.come_all("Ben", "Cleo")
     send_secrets(there, secrets_held(there)[:-1])
@@ -423,7 +423,7 @@ def test_once_a_round_has_ended_it_stays_so_though_programs_disagree() -> None:
 
 
 @pytest.mark.parametrize("is_gold_false", [False, True])
-def test_a_second_round_is_dealt_anew_and_who_won_the_first_stays_known(
+def test_a_second_round_is_dealt_again_and_who_won_the_first_stays_known(
     *, is_gold_false: bool
 ) -> None:
     table = in_round_two()

@@ -1,4 +1,4 @@
-"""The client's side: what fits is folded, what does not is asked for anew, what is bad ends it.
+"""The client's side: what fits is folded, what does not is asked for again, what is bad ends it.
 
 Hosts here are somebody's own program, and tell of a game or a lobby what cannot be; their hashes
 fit. `tests/fuzz/test_fuzz_hostile_host.py` changes any field of any frame; here are those by name.
@@ -382,7 +382,7 @@ def test_a_disk_that_fails_in_a_later_version_s_way_counts_as_full() -> None:
     assert client.status.disk is DiskStatus.FULL
 
 
-def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
+def test_a_client_that_was_started_again_goes_on_where_it_was() -> None:
     table = three_in_game()
     table.wants("Ben", Chat("one"))
     table.people["Ben"].client = type(table.people["Ben"].client)("Ben")

@@ -1,6 +1,6 @@
 """Two games that differ only in what one seat, or a watcher, must not know.
 
-A round is played once. Then it is dealt anew so that every card which anybody saw is where it was,
+A round is played once. Then it is dealt again so that every card which anybody saw is where it was,
 and those that only others saw, or nobody, have changed places: cards thrown away face down by
 others, kept to the end or never drawn; and up to the reveal also the others' dwarves, and goals
 that the seat did not look at. Played again with the same public moves, it must look the same.
@@ -155,7 +155,7 @@ def twin_of(
 
 
 def other_dwarves_and_goals(deal: Deal, me: int | None, end: Game, rng: Random) -> Deal:
-    """The deal with the dwarves of all others dealt anew, and the goals nobody else may know."""
+    """The deal with the dwarves of all others dealt again, and the goals nobody else may know."""
     others = [seat for seat in range(len(deal.roles)) if seat != me]
     dwarves = [*(deal.roles[seat] for seat in others), deal.spare]
     rng.shuffle(dwarves)

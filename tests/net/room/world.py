@@ -296,7 +296,7 @@ class World:
         if player.away or not self.reaches(player, site):
             return
         if player.state.status.member and site.room.state.member_with(player.key.public) is None:
-            self.start_anew(player)  # the step in which they came is lost: they join again
+            self.start_again(player)  # the step in which they came is lost: they join again
         line = Line(self.events, player, site)
         self.events += 1
         self.lines[line.number] = line
@@ -409,7 +409,7 @@ class World:
         if player.state.entered:
             self.say(player, player.state.ping())
 
-    def start_anew(self, player: Player) -> None:
+    def start_again(self, player: Player) -> None:
         """A client's program begins again."""
         player.state, player.losses = self.start_client(player.state.name, player.state.watch), 0
 
@@ -531,7 +531,7 @@ class World:
         elif kind < 0.92 and self.sites[-1].room.disk is DiskStatus.OK:
             self.fill_disk(self.sites[-1])
         elif kind < 0.97:
-            self.start_anew(player)
+            self.start_again(player)
             for line in tuple(self.lines.values()):
                 if line.player is player:  # a connection ends with its program
                     self.cut(line)
@@ -567,7 +567,7 @@ class World:
     # The end.
 
     def has_lost_part(self, player: Player) -> bool:
-        """Whether a program missed a round of a game that moved, or its gold was drawn anew."""
+        """Whether a program missed a round of a game that moved, or its gold was drawn again."""
         held = player.state.status.game_state
         assert held is not None
         assert held.view is not None

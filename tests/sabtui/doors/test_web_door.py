@@ -313,9 +313,9 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
         await zoe.sees(b'"connection":"connected"')
         await zoe.do("unready")
         await until(lambda: not again.hosted.state.lobby.sitting[1][0].ready)
-        anew = await zoe.back(again.port)
-        await anew.do("all")
-        await anew.sees(IS_NOT_READY)
+        back = await zoe.back(again.port)
+        await back.do("all")
+        await back.sees(IS_NOT_READY)
         assert again.names() == ["Ann", "Zoe"]
 
 

@@ -84,7 +84,7 @@ def test_a_side_may_see_all_cards_or_be_deaf_or_mute() -> None:
     assert any(hears.play(number)[0] != deaf.play(number)[0] for number in range(5))
 
 
-@pytest.mark.level("thorough")  # starts processes anew
+@pytest.mark.level("thorough")  # starts new processes
 def test_several_processes_find_what_one_finds() -> None:
     one, several = (each(Pairing("greedy", "wary", 0).outcome, 5, jobs) for jobs in (1, 2))
     assert [won for won, *_ in one] == [won for won, *_ in several]

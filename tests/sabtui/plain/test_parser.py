@@ -174,7 +174,7 @@ def test_leaving_asks_a_host_and_anything_but_yes_stays() -> None:
         assert type_lines(place, "q").lines == (told,)
 
 
-def test_once_over_one_may_leave_begin_anew_or_watch_again() -> None:
+def test_once_over_one_may_leave_begin_again_or_watch_again() -> None:
     host, guest = (playing(OVER, member, record="...", size=WIDE) for member in (ANA, BRUNO))
     again, leave = "again: play another game; ", "quit: leave for now."
     then = "Ana can start another game. You keep your seats. "

@@ -130,11 +130,11 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_won() -
     assert "Most tunnels: Dede and Norri, 1." in told, "a game that has ended is told to its end"
 
 
-def test_moves_that_were_seen_are_not_told_again_as_the_cards_were_dealt_anew() -> None:
+def test_moves_that_were_seen_are_not_told_again_as_the_cards_were_dealt_again() -> None:
     view = DIG.after(Passed(0)).after(DiscardedCard(0, Card.read("M"))).after(Passed(1))
-    anew = DIG.after(Passed(0)).after(DiscardedCard(0, Card.read("R"))).after(Passed(1))
-    assert not any("missed" in line for line in renew(playing(view), anew))
-    assert "You missed 1 move of this round." in renew(playing(view), anew.after(Passed(2)))
+    dealt = DIG.after(Passed(0)).after(DiscardedCard(0, Card.read("R"))).after(Passed(1))
+    assert not any("missed" in line for line in renew(playing(view), dealt))
+    assert "You missed 1 move of this round." in renew(playing(view), dealt.after(Passed(2)))
 
 
 def test_after_a_rematch_that_was_missed_all_moves_of_its_round_count() -> None:

@@ -133,7 +133,7 @@ def test_news_is_told_from_the_readers_side(event: events.LobbyEvent, text: str 
     assert lobby_sentence(event, HERE, ANA) == text
 
 
-def test_somebody_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> None:
+def test_somebody_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_again() -> None:
     once = second_draw(DEDE, absent=(BRUNO,))
     both = second_draw(absent=(BRUNO, DEDE))
     assert lobby_sentence(both, once.change(HERE), ANA) == "Round 2 was dealt without Dede."
@@ -240,11 +240,11 @@ def test_somebody_who_goes_over_to_a_table_of_an_earlier_term_reads_who_hosts_it
     here = structs.replace(lobby(), host=ANA, term=19, relocations=(Relocation(19, 1, (1,)),))
     assert here.seat_of(BRUNO) == 1
     there = now_at(here, member=BRUNO)
-    anew = "You were dealt a new hand and role when the table moved."
-    assert own_news(there, ours) == [anew, "Ana is the host now."]
+    dealt = "You were dealt a new hand and role when the table moved."
+    assert own_news(there, ours) == [dealt, "Ana is the host now."]
     assert own_news(ours, there) == ["You are the host now: your computer runs the table."]
     back = now_at(structs.replace(here, term=28), member=BRUNO)
-    assert anew not in own_news(there, back), "it is known already"
+    assert dealt not in own_news(there, back), "it is known already"
 
 
 def test_somebody_who_gets_a_seat_that_was_dealt_new_cards_reads_it_too_once() -> None:

@@ -1,6 +1,6 @@
 """Pictures for the pages: of the table and of cards for the README, of screens in all sizes.
 
-`python -m tests.sabtui.tui.docs_pictures` draws them all anew into `docs/pictures`. Screens are SVG
+`python -m tests.sabtui.tui.docs_pictures` draws all of them into `docs/pictures`. Screens are SVG
 that names no font but the system's own, and are the same each time; cards are PNG.
 """
 

@@ -3,7 +3,7 @@
 `python -m tests.sabtui.tui.pictures` redraws all of them: first all is drawn, and only then put in
 place of the old, so that where drawing fails nothing has been touched. Main screens are kept at
 every size and in every set of signs: one app for each is made larger step by step, so that it is
-also seen that a larger terminal is laid out anew.
+also seen that a larger terminal is laid out again.
 """
 
 from __future__ import annotations
@@ -117,9 +117,9 @@ def put(drawn: Drawn, folder: Path, *olds: str) -> None:
 
 
 def command(draw: Callable[[], Awaitable[Drawn]], folder: Path, *olds: str) -> None:
-    """Draw all anew; there is nothing to choose, so arguments are a mistake."""
+    """Draw all again; there is nothing to choose, so arguments are a mistake."""
     if sys.argv[1:]:
-        sys.stderr.write(f"{Path(sys.argv[0]).stem} takes no arguments: it draws all anew.\n")
+        sys.stderr.write(f"{Path(sys.argv[0]).stem} takes no arguments: it draws all again.\n")
         raise SystemExit(2)
 
     async def draw_again() -> Drawn:

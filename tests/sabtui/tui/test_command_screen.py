@@ -39,7 +39,7 @@ class Counter(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         yield Command("more", ("plus", "m"), "more", "count one more", self.more, self.why_not)
-        yield Command("none", ("z",), "none", "count anew", self.do_nothing, hidden=True)
+        yield Command("none", ("z",), "none", "count again", self.do_nothing, hidden=True)
         yield Command("ask", ("k",), "ask", "ask before counting", self.ask_first)
         yield Command("back", ("escape",), "back", "go back", self.back)
 
@@ -178,7 +178,7 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
         await front.press("m", "m", "question_mark")
         assert front.screen is screen
         assert [line.strip("│ ") for line in front.lines if "│" in line] == [
-            "z    count anew",
+            "z    count again",
             "k    ask before counting",
             "Esc  go back",
         ], "two is enough, so that no more can be counted"
@@ -255,7 +255,7 @@ async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path,
         await front.press(key)
         assert front.lines[-1] == " Enter do it  Esc back"
         await front.type_in("one mo")
-        assert "Count anew" not in front.text
+        assert "Count again" not in front.text
         await front.press("enter")
         await front.until(lambda: screen.count == 1)
         assert screen.palette is None

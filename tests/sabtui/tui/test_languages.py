@@ -220,15 +220,15 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(tmp_path:
         assert front.app.focused is not None
         row = front.app.focused.parent
         assert (isinstance(row, ChoiceRow), row.name if row else "") == (True, "language")
-        anew = await front.go(TableScreen, "escape")
-        assert (anew is before, anew.model.pane) == (False, pane)
-        assert anew.autopilot is before.autopilot, "a bot that plays for her goes on"
+        reopened = await front.go(TableScreen, "escape")
+        assert (reopened is before, reopened.model.pane) == (False, pane)
+        assert reopened.autopilot is before.autopilot, "a bot that plays for her goes on"
         for _turn in range(3):
-            view = anew.status.view
+            view = reopened.status.view
             mover = next(seat for seat in inn.seats.values() if _is_asked(seat.status))
             assert mover.status.view is not None
             mover.request(mover.status.move_request(next(iter(mover.status.view.legal_moves()))))
-            await front.until(lambda: anew.status.view != view)  # noqa: B023 - is awaited here
+            await front.until(lambda: reopened.status.view != view)  # noqa: B023 - is awaited here
         assert "language = it" in file.read_text(encoding="utf-8")
 
 

@@ -158,7 +158,7 @@ def test_people_who_leave_fall_silent_or_return_are_told_and_the_newest_is_last(
     assert [*find_players(table.room, 5.0).values()] == ["Ann"], "a watcher is not drawn"
 
 
-def test_a_hall_that_begins_anew_knows_its_people_and_nothing_is_lost_of_it() -> None:
+def test_a_hall_that_begins_again_knows_its_people_and_nothing_is_lost_of_it() -> None:
     table = hall_of("Ann", "Ben")
     for number in range(10):
         assert table.wants("Ann", Chat(f"line {number}")) is None

@@ -245,7 +245,7 @@ def test_after_a_quarter_of_a_minute_all_see_how_long_a_turn_lasts_but_who_plays
     assert " 1:" not in head(alone, 80)
 
 
-def test_the_next_turn_begins_anew_and_so_does_one_after_a_pause() -> None:
+def test_the_next_turn_begins_again_and_so_does_one_after_a_pause() -> None:
     view = scenes.view(turn=2)
     at = PureTable(scenes.now(view))
     head(at, 0)

@@ -377,7 +377,7 @@ async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there(
         await at.pilot.pause()
         assert at.seat.requests == [MakeClaim(TableClaim(Topic.WHO_ME))]
         await at.press("c")
-        assert "1/2 PgDn" in at.shown, "the list begins anew"
+        assert "1/2 PgDn" in at.shown, "the list begins again"
         await at.press("pagedown", "pageup", "pageup")
         assert "1/2 PgDn" in at.shown
 

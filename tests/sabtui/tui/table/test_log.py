@@ -114,7 +114,7 @@ def test_what_the_host_tells_is_in_the_list_and_in_the_last_line(
     assert [line.text for line in at.model.log.lines[-2:]] == [line, "Bruno: hello"]
 
 
-def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_anew() -> None:
+def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_again() -> None:
     wrong = replace(NOW, announced=False, kept=False)
     log = TableLog().after(Update(wrong), NOW)
     lines = [line.text for line in log.lines]

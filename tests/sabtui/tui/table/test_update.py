@@ -413,7 +413,7 @@ async def ask_hint(at: ShownTable) -> str:
     return at.said
 
 
-async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last() -> None:
+async def test_asking_again_tells_the_next_best_and_begins_again_after_the_last() -> None:
     async with shown_table(scenes.now(POSSIBLE), (120, 40)) as at:
         lines = [await ask_hint(at) for _ in range(MAX_HINTS + 1)]
         assert len(set(lines)) == MAX_HINTS
