@@ -67,7 +67,7 @@ class Audit:
     voids: tuple[Note, ...] = ()  # draws that had begun but led to no deal
     is_first: bool = True  # False if this program did not see the end of the game before
     missed: tuple[int, ...] = ()  # rounds of which this program saw only a part
-    gone: int = 0  # steps that this program saw and the table has lost
+    lost_steps: int = 0  # steps that this program saw and the table has lost
     at_door: bool = False  # True if the check was made at the host's computer, for a guest there
     moved: tuple[int, ...] = ()
     """Rounds in which the table moved. No deal up to the last of them can be checked: only the
@@ -148,7 +148,7 @@ def _sum_up(
         voids=tuple(note for note in deals.notes if note.kind is NoteKind.VOID),
         is_first=not deals.rounds_with(NoteKind.UNFINISHED),
         missed=tuple(number for number in deals.missed if number not in unseen),
-        gone=deals.gone,
+        lost_steps=deals.lost_steps,
         moved=moved,
     )
 

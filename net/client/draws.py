@@ -101,7 +101,7 @@ class SeenDeals:
     notes: tuple[Note, ...] = ()
     """Since the last game. They only grow, and there is at most one of each kind and round, besides
     one for draws that were void because of people."""
-    gone: int = 0  # steps that this program saw and the table has lost
+    lost_steps: int = 0  # steps that this program saw and the table has lost
 
     def add_round(self, draw: SeenDraw | None, before: SeenRound | None) -> SeenDeals:
         rounds = self.rounds if before is None else (*self.rounds, before)
@@ -117,8 +117,8 @@ class SeenDeals:
                 return replace(self, names=names, youngest=youngest, draws=(), rounds=())
             case lobby_events.Rematch():
                 return NOTHING_DEALT
-            case lobby_events.Exited(gone) if draw is not None and now.draw is None:
-                return self.add_note(NoteKind.VOID, draw.round, [before.find_person(gone).name])
+            case lobby_events.Exited(member) if draw is not None and now.draw is None:
+                return self.add_note(NoteKind.VOID, draw.round, [before.find_person(member).name])
             case lobby_events.DrawBegan(members=members) if draw is not None:
                 silent = [who.name for who in draw.people if who.member not in members]
                 return self.add_note(NoteKind.VOID, draw.round, silent)

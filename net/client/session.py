@@ -60,7 +60,7 @@ class RoundWords:
     round: tuple[bytes, int]  # the id of its game, and its number
     words: tuple[str, ...] = ()
     away: bool = False  # no words, as this program was away during a part of the round
-    gone: int = 0  # no words, as the table has lost this many steps that were seen
+    lost_steps: int = 0  # no words, as the table has lost this many steps that were seen
 
 
 class Opening(StrEnum):
@@ -207,7 +207,7 @@ class Received:
     reaction: messages.Reacted | None = None  # of somebody who is at the table
     left_out: tuple[int, ...] = ()  # the round of a draw that began without our share
     false_draws: tuple[int, ...] = ()  # rounds with a draw that does not fit the table
-    gone: int = 0  # steps that this program saw and the table has lost
+    lost_steps: int = 0  # steps that this program saw and the table has lost
     audit: Audit | None = None  # of a game that is over now
     disagreed: bool = False  # the two sides held different states
     opened: str = ""  # id of a club's table that was opened for us, or to which we are sent

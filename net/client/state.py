@@ -55,7 +55,7 @@ class ClientState:
     entered: bool = False  # the host has admitted the present connection
     lost: bool = False  # steps are ignored until a snapshot comes
     asked: bool = False  # we have asked for a snapshot: at first, and whenever we are `lost`
-    gone: int = 0
+    lost_steps: int = 0
     """Steps seen and lost, according to the host, until a snapshot shows what is left."""
     mark: messages.Mark = messages.NOTHING_SEEN  # last step seen, perhaps in an earlier run
     share: OwnShare = field(default_factory=OwnShare)
@@ -103,7 +103,7 @@ class ClientState:
         self.last_id += 1
         command = messages.ClientCommand(self.last_id, want)
         self._set_commands((*self.commands, command))
-        return () if self.gone or not self.entered else (command,)
+        return () if self.lost_steps or not self.entered else (command,)
 
     def _set_commands(self, commands: Iterable[messages.ClientCommand]) -> None:
         self.commands = tuple(commands)
@@ -195,9 +195,9 @@ class ClientState:
         if self.status.opening is session.Opening.UNDER_WAY:
             self.status = replace(self.status, opening=session.Opening.NOT_ASKED)
         self._note_handled(welcome.last)
-        self.gone = min(welcome.gone, self.mark.step)
+        self.lost_steps = min(welcome.gone, self.mark.step)
         # Otherwise the snapshot will show whether the requests still make sense.
-        return session.Received(send=() if self.gone else (*self.commands, *self._answer()))
+        return session.Received(send=() if self.lost_steps else (*self.commands, *self._answer()))
 
     @property
     def last_seen(self) -> messages.Mark:
@@ -265,9 +265,9 @@ class ClientState:
         if not is_over or (self.status.words is not None and self.status.words.round == here):
             return
         words = self.make_words(held.round_hash) if held.round_hash else ()
-        gone = 0 if words else held.deals.gone
+        lost_steps = 0 if words else held.deals.lost_steps
         away = not words and held.view.score.number in held.deals.missed
-        found = session.RoundWords(here, words, away=away, gone=gone)
+        found = session.RoundWords(here, words, away=away, lost_steps=lost_steps)
         self.status = replace(self.status, words=found)
 
     def _answer(self) -> tuple[messages.ClientMessage, ...]:
@@ -332,25 +332,25 @@ class ClientState:
             raise BadFrame("message")
         self.is_elsewhere = False
         lost = self._count_lost(now)
-        gone = lost or trail.count_taken_back(before, now)
+        lost_steps = lost or trail.count_taken_back(before, now)
         last_valid = self._forget(before, now, self.last_seen.step - lost) if lost else before
         held, contradicts = trail.merge_snapshot(
-            before, now, gone, last_valid=last_valid, was_away=not self.lost
+            before, now, lost_steps, last_valid=last_valid, was_away=not self.lost
         )
         if before is not None and trail.has_moved(before, now):
             self.branch = last_valid
         draw = held.lobby.draw
         if draw is not None and contradicts:
             self.share.refused = draw.id
-        if draw is not None and (before is None or gone):
+        if draw is not None and (before is None or lost_steps):
             self.share.met = draw.id
         noted = self.share.note_draws(held.deals, held.lobby, held.view, snapshot.member)
         held = replace(held, deals=noted)
-        if gone:
+        if lost_steps:
             self._set_commands(
                 command for command in self.commands if not isinstance(command.request, MakeMove)
             )
-        waits, self.gone = self.gone > 0, 0
+        waits, self.lost_steps = self.lost_steps > 0, 0
         self.lost = self.asked = False
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
         self._note_handled(snapshot.last)
@@ -362,7 +362,7 @@ class ClientState:
             renewed=True,
             send=(*pending, *self._answer(), self.ping()),
             false_draws=held.deals.false_since(deals),
-            gone=gone,
+            lost_steps=lost_steps,
             audit=self._audit(),
             disagreed=contradicts,
         )
@@ -372,7 +372,7 @@ class ClientState:
         if now.lobby.is_hall:  # its steps start from 1 whenever its club starts
             return 0
         lobby, branch, seen = self.status.lobby, self.branch, self.last_seen.step
-        lost = max(self.gone, seen - now.step)
+        lost = max(self.lost_steps, seen - now.step)
         if not lost or lobby is None or branch is None:
             return lost
         if not branch.lobby.term == now.lobby.term != lobby.term:

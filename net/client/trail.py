@@ -377,23 +377,25 @@ def read_snapshot(snapshot: Snapshot) -> GameState:
 def merge_snapshot(
     before: GameState | None,
     now: GameState,
-    gone: int,
+    lost_steps: int,
     *,
     last_valid: GameState | None,
     was_away: bool,
 ) -> tuple[GameState, bool]:
     """Return the state of a snapshot with all that was seen of its game `before`.
 
-    Also return True if it contradicts that. `gone` is the number of steps the table has lost, and
-    `last_valid` the state before them, `None` if that is no longer known. Notes are never dropped,
-    whatever the snapshot says: only the end of a game clears them.
+    Also return True if it contradicts that. `lost_steps` is the number of steps that the table has
+    lost, and `last_valid` the state before them, `None` if that is no longer known. Notes are never
+    dropped, whatever the snapshot says: only the end of a game clears them.
     """
-    held, is_kept = _add_seen(last_valid if gone else before, now, gone)
+    held, is_kept = _add_seen(last_valid if lost_steps else before, now, lost_steps)
     was = SeenDeals() if before is None or _is_put_away(before, now) else before.deals
-    deals = replace(held.deals, notes=was.notes, undecided=was.undecided, gone=was.gone + gone)
-    contradicts = not (is_kept or gone)
+    deals = replace(
+        held.deals, notes=was.notes, undecided=was.undecided, lost_steps=was.lost_steps + lost_steps
+    )
+    contradicts = not (is_kept or lost_steps)
     if before is not None and was is before.deals:
-        deals, is_replaced = _note_lost_draw(deals, before, now, gone, was_away=was_away)
+        deals, is_replaced = _note_lost_draw(deals, before, now, lost_steps, was_away=was_away)
         contradicts = contradicts or is_replaced
     if contradicts:
         deals = deals.add_note(NoteKind.REWRITTEN, max(now.round, 1))
@@ -405,18 +407,18 @@ def _is_put_away(before: GameState, now: GameState) -> bool:
     return before.phase is Phase.OVER and before.game_id != now.game_id
 
 
-def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[GameState, bool]:
+def _add_seen(before: GameState | None, now: GameState, lost_steps: int) -> tuple[GameState, bool]:
     """Add the rounds seen before to a snapshot's state, and return True if it fits them."""
     number = now.round
     last = 0 if before is None else before.round
     if before is None or before.game_id != now.game_id or number < last:
-        missed = () if gone or now.view is None or not number else (number,)
+        missed = () if lost_steps or now.view is None or not number else (number,)
         none = (None,) * number
         deals = SeenDeals(draws=none, rounds=none[:-1], missed=missed)
         seen = replace(now, past=() if number <= 1 else None, deals=deals)
         return seen, number >= last or before is None or before.game_id != now.game_id
     deals, is_kept = before.deals, True
-    round_hash = b"" if gone else before.round_hash
+    round_hash = b"" if lost_steps else before.round_hash
     if before.view is None or now.view is None:  # no game before, and none now
         return replace(now, deals=deals), True
     if number > last:
@@ -435,7 +437,7 @@ def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[Game
         are_cards_new, is_round_new = _may_differ(before, now)
         pairs = _compare(before.view, now.view, has_secrets=not are_cards_new)
         is_kept = is_round_new or all(new[: len(old)] == old for old, new in pairs)
-        deals = replace(deals, missed=deals.missed if gone else _unite(deals.missed, number))
+        deals = replace(deals, missed=deals.missed if lost_steps else _unite(deals.missed, number))
         round_hash = b""
     is_seat = before.view.seat == now.view.seat or not before.past
     past = before.past if number == last and is_seat else None
@@ -443,7 +445,7 @@ def _add_seen(before: GameState | None, now: GameState, gone: int) -> tuple[Game
 
 
 def _note_lost_draw(
-    deals: SeenDeals, before: GameState, now: GameState, gone: int, *, was_away: bool
+    deals: SeenDeals, before: GameState, now: GameState, lost_steps: int, *, was_away: bool
 ) -> tuple[SeenDeals, bool]:
     """Return the deals with a note on the game or the draw before, if a snapshot no longer has it.
 
@@ -453,14 +455,14 @@ def _note_lost_draw(
     """
     games, is_moved = before.lobby.evening.games, has_moved(before, now)
     is_counted = now.lobby.evening.games > games or games == MAX_GAMES
-    is_excused = bool(gone) or is_moved or (was_away and is_counted)
-    if before.view is not None and before.game_id != now.game_id and not gone:
+    is_excused = bool(lost_steps) or is_moved or (was_away and is_counted)
+    if before.view is not None and before.game_id != now.game_id and not lost_steps:
         return deals.add_note(NoteKind.UNFINISHED, max(before.round, 1)), not is_excused
     was, draw = before.lobby.draw, now.lobby.draw
     if was is None:
         return deals, False
     is_same = draw is not None and draw.id == was.id
-    is_back = bool(gone) or is_moved
+    is_back = bool(lost_steps) or is_moved
     if draw is not None and is_same and not _continues_draw(was, draw, is_back=is_back):
         return deals, True
     if is_same or (draw is not None and now.round >= was.round < draw.round):

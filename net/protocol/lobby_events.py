@@ -150,14 +150,14 @@ def _swap_names(lobby: Lobby, seat: int, member: int) -> Lobby:
     Namesakes have the same name except for a number, such as `anna` and `anna 2`. So somebody who
     gets their old seat back has their old name again, too.
     """
-    chair, comes = lobby.chairs[seat], lobby.find_person(member)
+    chair, newcomer = lobby.chairs[seat], lobby.find_person(member)
     if not isinstance(chair, Taken):
         return lobby
-    goes = lobby.find_person(chair.member)
-    if not (is_numbered(comes.name, goes.name) or is_numbered(goes.name, comes.name)):
+    seated = lobby.find_person(chair.member)
+    if not (is_numbered(newcomer.name, seated.name) or is_numbered(seated.name, newcomer.name)):
         return lobby
-    lobby = _change_person(lobby, comes.member, name=goes.name)
-    return _change_person(lobby, goes.member, name=comes.name)
+    lobby = _change_person(lobby, newcomer.member, name=seated.name)
+    return _change_person(lobby, seated.member, name=newcomer.name)
 
 
 def _drop_deserted(lobby: Lobby, is_over: Callable[[Deserted], bool]) -> Lobby:

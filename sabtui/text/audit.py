@@ -46,14 +46,14 @@ def journal_warnings(journal: Journal) -> Iterator[str]:
         yield text.format(path=journal.path)
 
 
-def loss_sentence(gone: int) -> str:
+def loss_sentence(lost_steps: int) -> str:
     """Report that the table has gone back by up to this many steps."""
     text = ngettext(
         "This table goes on without the last step that you saw.",
         "This table goes on without the last {count} steps that you saw.",
-        gone,
+        lost_steps,
     )
-    return text.format(count=gone)
+    return text.format(count=lost_steps)
 
 
 def wrong_lines(heard: Received) -> list[str]:
@@ -61,7 +61,7 @@ def wrong_lines(heard: Received) -> list[str]:
     late = _("Your program answered too late, so round {number} is dealt without it.")
     false = (Mismatch(MismatchKind.FALSE_DRAW, number) for number in heard.false_draws)
     return [
-        *([loss_sentence(heard.gone)] if heard.gone else []),
+        *([loss_sentence(heard.lost_steps)] if heard.lost_steps else []),
         *map(mismatch_sentence, false),
         *(late.format(number=number) for number in heard.left_out),
         *([check_line(heard.audit)] if heard.audit and heard.audit.mismatches else []),
@@ -77,7 +77,7 @@ def words_sentence(found: RoundWords) -> str:
         groups = (found.words[at : at + 3] for at in range(0, len(found.words), 3))
         return text.format(number=number, words=", ".join(map(" ".join, groups)))
     away = [_away_sentence(number)] if found.away else []
-    whys = [loss_sentence(found.gone)] if found.gone else away
+    whys = [loss_sentence(found.lost_steps)] if found.lost_steps else away
     return " ".join([_("Round {number} has no check words.").format(number=number), *whys])
 
 
@@ -120,7 +120,7 @@ def check_line(audit: Audit) -> str:
             *_void_lines(audit.voids),
             *([] if audit.is_first else [unfinished()]),
             *map(_away_sentence, dict.fromkeys((*audit.unseen, *audit.missed))),
-            *([loss_sentence(audit.gone)] if audit.gone else []),
+            *([loss_sentence(audit.lost_steps)] if audit.lost_steps else []),
         ]
     line = " ".join(sentences)
     if not audit.at_door:
@@ -143,7 +143,7 @@ def _dealt_sentence(audit: Audit) -> str:
         len(names),
     )
     is_whole = audit.is_first and all(void.names for void in audit.voids)
-    if audit.gone or audit.unseen or not is_whole:
+    if audit.lost_steps or audit.unseen or not is_whole:
         text = ngettext(
             "Dealt by {names} and the host's computer.", "Dealt by {names} together.", len(names)
         )

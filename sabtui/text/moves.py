@@ -77,7 +77,7 @@ def _action_effect(play: ActionPlay, view: View, names: PlayerNames) -> str:
 
 def _lay_effect(move: Lay, view: View, names: PlayerNames) -> str:
     """Return the sides that a path card would continue from, and sides or goals it would open."""
-    board, comes, goes = view.table.board, list[str](), list[str]()
+    board, joined, opened = view.table.board, list[str](), list[str]()
     for edge, _back, beside in neighbours(move.cell):
         if not move.path.edges & edge:
             continue
@@ -85,13 +85,13 @@ def _lay_effect(move: Lay, view: View, names: PlayerNames) -> str:
         if beside in board.hidden:
             goal = cards.the_goal(beside, spelt=names.spelt)
             side = add_facts(side, f"{goal}!")
-        (comes if beside in board.cards else goes).append(side)
-    come, go = join_words(comes), join_words(goes)
-    if not comes:
+        (joined if beside in board.cards else opened).append(side)
+    come, go = join_words(joined), join_words(opened)
+    if not joined:
         return _("connects to nothing, opens to {goes}").format(goes=go)
     if not move.path.through:
         return _("blocks the tunnel from {come}").format(come=come)
-    if not goes:
+    if not opened:
         return _("joins {come}").format(come=come)
     return _("from {come} to {goes}").format(come=come, goes=go)
 

@@ -87,10 +87,10 @@ class Picture:
             return self
         return replace(self, captions=[_break_caption(caption) for caption in self.captions])
 
-    def begins(self, wide: int) -> list[int]:
+    def find_columns(self, wide: int) -> list[int]:
         """Return the column at which each cell of this many columns begins."""
         found, begins = list[int](), len(_INDENT)
-        for room in self._rooms(wide) or [wide] * len(self.cells):
+        for room in self._widths(wide) or [wide] * len(self.cells):
             found.append(begins + (room - wide) // 2)
             begins += room + (CARD_GAP_COLUMNS if self.captions else 0)
         return found
@@ -103,9 +103,9 @@ class Picture:
     def _line(self, parts: Sequence[str], wide: int) -> str:
         if not self.captions:
             return _INDENT + "".join(parts)
-        return _INDENT + "".join(map(_centre, parts, self._rooms(wide)))
+        return _INDENT + "".join(map(_centre, parts, self._widths(wide)))
 
-    def _rooms(self, wide: int) -> list[int]:
+    def _widths(self, wide: int) -> list[int]:
         """Return the columns that each cell and its caption take."""
         return [max(wide, *map(width, caption.split("\n"))) for caption in self.captions]
 

@@ -137,16 +137,16 @@ class TerminalInput:
         if self._may_go_on and text[0] in "[]OP_^X":
             text = ESC + text
         self._may_go_on = False
-        come, at = self._held + text, 0
+        text, at = self._held + text, 0
         while True:
-            if seven_bits := _EIGHT_BITS.get(come[at : at + 1]):
-                come, at = seven_bits + come[at + 1 :], 0
-            token = _TOKEN.match(come, at)
+            if seven_bits := _EIGHT_BITS.get(text[at : at + 1]):
+                text, at = seven_bits + text[at + 1 :], 0
+            token = _TOKEN.match(text, at)
             if token is None:
                 break
             at = token.end()
             yield from _read(token[0], token["paste"])
-        self._held = held = come[at:]
+        self._held = held = text[at:]
         end = len(PASTE_BEGIN)
         most = MAX_PASTED + end if held.startswith(PASTE_BEGIN) else MAX_SEQUENCE
         if len(held) > most + end:  # keep only what can matter, and what may be part of its end

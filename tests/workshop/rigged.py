@@ -359,7 +359,7 @@ def lines_of(update: Update) -> Iterable[str]:
         yield "the host's state is another"
     if heard.renewed:
         yield "let in"
-    if heard.gone:
+    if heard.lost_steps:
         yield "the table went back"
     yield from (f"false draw of round {number}" for number in heard.false_draws)
     yield from (f"left out of round {number}" for number in heard.left_out)
@@ -377,7 +377,7 @@ def lines_of(update: Update) -> Iterable[str]:
         is_whole = audit.is_first and all(void.names for void in audit.voids)
         if not audit.is_first:
             yield "audit: not the first game"
-        if is_whole and not (audit.mismatches or audit.unseen or audit.gone):
+        if is_whole and not (audit.mismatches or audit.unseen or audit.lost_steps):
             yield "audit: checked in part" if audit.missed else "audit: checked"
 
 

@@ -290,4 +290,4 @@ async def test_honest_lost_steps(table: Evening) -> None:
         await until(lambda: guest.session.status.audit is not None)  # noqa: B023 - called here
         assert "audit: rewritten" not in findings_told(guest)
         assert "audit: void: nobody" in findings_told(guest)
-        assert state_held(guest).deals.gone
+        assert state_held(guest).deals.lost_steps

@@ -159,7 +159,7 @@ def _draw_face(card: Card | Role, size: Size, glyphs: Glyphs) -> Sequence[Row]:
 
 def _draw_picture(picture: rules.Picture, glyphs: Glyphs, size: TileSize) -> list[Content]:
     rows: list[Row] = [()] * size.rows
-    for column, cell in zip(picture.begins(size.columns), picture.cells, strict=True):
+    for column, cell in zip(picture.find_columns(size.columns), picture.cells, strict=True):
         tile = _draw_cell(cell, glyphs, size)
         rows = [overlaid(row, column, *part) for row, part in zip(rows, tile, strict=True)]
     return [*map(assemble, rows)]

@@ -245,7 +245,7 @@ def test_somebody_who_missed_a_move_that_took_steps_back_is_told_so_and_accuses_
     guest = again.come("Cleo")
     assert guest.client.entered
     assert not guest.disagreed
-    assert guest.gone
+    assert guest.lost_steps
 
 
 def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() -> None:
@@ -267,7 +267,7 @@ def test_a_host_who_never_heard_of_the_steps_that_another_lost_is_not_accused() 
     guest = there.come("Cleo")
     assert guest.client.entered
     assert not guest.disagreed
-    assert guest.gone
+    assert guest.lost_steps
 
 
 def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
@@ -281,10 +281,10 @@ def test_a_new_host_who_takes_back_what_all_saw_does_not_do_so_unsaid() -> None:
     told = honest(other, "Ben")
     lobby = structs.replace(told.lobby, term=17, relocations=(Relocation(17, 1, (1,)),))
     ben.begin_connection()
-    gone = ben.receive(with_lobby(told, lobby)).gone
-    assert gone
+    lost_steps = ben.receive(with_lobby(told, lobby)).lost_steps
+    assert lost_steps
     assert ben.status.game_state is not None
-    assert ben.status.game_state.deals.gone == gone
+    assert ben.status.game_state.deals.lost_steps == lost_steps
 
 
 def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move() -> None:
@@ -302,7 +302,7 @@ def test_a_term_that_comes_again_where_a_known_move_is_missing_is_another_move()
     lobby = structs.replace(told.lobby, term=19, relocations=(Relocation(19, 1, (1,)),))
     received = receive_snapshot(table, with_lobby(told, lobby))
     assert received.disagreed is False
-    assert received.gone
+    assert received.lost_steps
 
 
 def test_of_two_tables_that_go_on_at_once_either_is_believed_that_it_moved() -> None:
@@ -363,12 +363,12 @@ def test_somebody_who_comes_back_from_a_copy_of_their_own_has_lost_no_more_than_
     if is_in_game:
         play_on(table, 9, "random")
     unknown, ben = leave_and_come_back(table, lost=lost)
-    assert ben.gone == [unknown]
+    assert ben.lost_steps == [unknown]
     assert not ben.disagreed
     table.disk.pop()
     table.crash()
     table.come_all("Ann", "Ben", "Cleo")
-    assert table.people["Ben"].gone == [1], "what that table loses later is its own loss"
+    assert table.people["Ben"].lost_steps == [1], "what that table loses later is its own loss"
 
 
 # Steps that a table has lost: who saw them, and comes later, accuses nobody.
@@ -389,10 +389,10 @@ def come_later(table: Table, held: ClientState) -> Audit:
     table.people["Ben"].client = held
     ben = table.come("Ben")
     assert not ben.disagreed
-    assert ben.gone
+    assert ben.lost_steps
     play_on(table)
     (audit,) = ben.audits
-    assert audit.gone
+    assert audit.lost_steps
     return audit
 
 
@@ -450,7 +450,7 @@ def test_a_round_dealt_at_each_of_two_computers_accuses_nobody() -> None:
     there.come_all("Ben", "Ann", "Cleo")
     play_on(there)
     (audit,) = there.people["Cleo"].audits
-    assert audit.gone
+    assert audit.lost_steps
     assert (audit.unseen, audit.mismatches) == ((2,), ())
 
 
@@ -467,7 +467,7 @@ def test_cards_drawn_again_once_more_at_a_host_that_saved_nothing_accuse_nobody(
         assert there.lobby.relocations[-1].anew == (0, 2)
         cleo = there.people["Cleo"]
         assert not cleo.disagreed
-        assert bool(cleo.gone) == bool(seed)
+        assert bool(cleo.lost_steps) == bool(seed)
         drawn.append(there.people["Cleo"].view)
         assert visible_to(drawn[0].history, None) == visible_to(drawn[-1].history, None)
         there.disk.clear()
@@ -497,7 +497,7 @@ def test_a_second_move_that_draws_a_seats_cards_again_later_in_the_game_accuses_
     cleo.client = held
     cleo = there.come("Cleo")
     assert not cleo.disagreed
-    assert cleo.gone
+    assert cleo.lost_steps
 
 
 def test_a_state_after_a_move_is_no_past_of_a_table_that_has_not_moved() -> None:

@@ -238,7 +238,7 @@ async def go_back(sitter: NewSitter, where: Path, *, ended: bool) -> tuple[Sitte
 
 def gone_of(sitter: Sitter) -> list[int]:
     heard = [update.received for update in sitter.updates if update.received is not None]
-    return [update.gone for update in heard if update.gone]
+    return [update.lost_steps for update in heard if update.lost_steps]
 
 
 @pytest.mark.usefixtures("quick_dials")

@@ -274,7 +274,7 @@ def test_a_table_that_has_gone_back_makes_no_words_of_that_round() -> None:
     table.crash()
     table.come_all("Ann", "Ben", "Cleo")
     play_on(table)
-    assert words_shown(table, "Ben") == RoundWords(first_round(table), gone=1)
+    assert words_shown(table, "Ben") == RoundWords(first_round(table), lost_steps=1)
 
 
 def first_round(table: Table) -> tuple[bytes, int]:

@@ -269,7 +269,7 @@ def test_a_host_that_begins_again_from_an_older_journal_is_found_out_at_once(
     table.seed = b"y" * 32
     table.crash()
     table.come_all(*ALL)
-    assert all(table.people[name].gone for name in GUESTS)
+    assert all(table.people[name].lost_steps for name in GUESTS)
 
 
 # Telling two people different things.
@@ -607,5 +607,5 @@ def kill(table: UnfairTable, rng: Random, restarted: str) -> None:
             share = OwnShare(old.share.source)
             table.people[name].client = ClientState(name, mark=old.mark, share=share)
         table.come(name)
-        assert not table.people[name].gone
+        assert not table.people[name].lost_steps
     table.wait(14)

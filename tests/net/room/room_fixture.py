@@ -105,9 +105,9 @@ class Guest:
         return any(heard.disagreed for heard in self.received)
 
     @property
-    def gone(self) -> list[int]:
-        """How many steps their program was told to be gone, each time."""
-        return [heard.gone for heard in self.received if heard.gone]
+    def lost_steps(self) -> list[int]:
+        """How many steps their program was told that the table has lost, each time."""
+        return [heard.lost_steps for heard in self.received if heard.lost_steps]
 
     @property
     def view(self) -> View:

@@ -26,7 +26,7 @@ def test_all_are_told_how_many_steps_are_gone_each_time_that_a_table_is_brought_
     play_on(table, 6, "random")
     for lost in torn:
         restart(table, lost)
-        told = {name: table.people[name].gone for name in ("Ann", "Ben", "Cleo")}
+        told = {name: table.people[name].lost_steps for name in ("Ann", "Ben", "Cleo")}
         assert told == dict.fromkeys(told, [lost] if lost else [])
 
 
@@ -45,4 +45,4 @@ def test_a_player_away_for_two_losses_is_told_of_both_and_a_new_program_of_the_l
     assert table.room.count_gone(mark, 1) == seen - (began[0] - 1)
     assert table.room.count_gone(mark, 0) == seen - (began[-1] - 1)
     table.come("Cleo")
-    assert table.people["Cleo"].gone == [seen - (began[0] - 1)]
+    assert table.people["Cleo"].lost_steps == [seen - (began[0] - 1)]

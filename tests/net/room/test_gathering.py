@@ -176,8 +176,8 @@ def test_the_table_goes_on_from_the_newest_step_that_all_have(behind: str) -> No
     there.come_all("Ben", "Cleo")
     assert views(there, behind) == before
     ahead = "Cleo" if behind == "Ben" else "Ben"
-    assert there.people[ahead].gone == [1]
-    assert there.people[behind].gone == []
+    assert there.people[ahead].lost_steps == [1]
+    assert there.people[behind].lost_steps == []
     assert there.people["Ben"].view.table == there.people["Cleo"].view.table
 
 
@@ -197,7 +197,7 @@ def test_a_guest_who_claims_to_have_seen_less_brings_nobody_back_who_was_removed
     lose_host(table, "Cleo")
     there = move_to(table, "Ben")
     there.come_all("Cleo", *(["Dov"] if name == "Wim" else []), "Ben")
-    assert there.people["Ben"].gone == [1]
+    assert there.people["Ben"].lost_steps == [1]
     assert not there.room.is_known(key_of(name))
     assert not any(place.member == member for place in there.lobby.deserted)
     there.come("Ann")

@@ -368,7 +368,7 @@ class World:
             and held.view.score.number
         ):
             away = held.view.score.number in held.deals.missed
-            assert away or held.deals.gone, "no words, and no reason"
+            assert away or held.deals.lost_steps, "no words, and no reason"
         if received.news or received.events or received.renewed:
             self.compare(player)
         self.say(player, *received.send)
@@ -382,9 +382,9 @@ class World:
         assert audit is None or not audit.mismatches, "the audit accuses the host"
         assert not received.false_draws, "a false draw"
         assert refused is None or refused.reason is not Refusal.ILLEGAL, "it was legal in view"
-        assert lost or not received.gone, "a table that lost nothing has gone back"
-        player.losses += received.gone > 0
-        assert audit is None or player.losses or not audit.gone, "a loss that was none"
+        assert lost or not received.lost_steps, "a table that lost nothing has gone back"
+        player.losses += received.lost_steps > 0
+        assert audit is None or player.losses or not audit.lost_steps, "a loss that was none"
 
     def has_lost(self, player: Player) -> bool:
         """Whether the table may tell somebody that steps are gone."""

@@ -248,7 +248,7 @@ DROPPED = (Note(NoteKind.VOID, 1, count=3),)
             ),
         ),
         (
-            Audit(ALL, gone=3),
+            Audit(ALL, lost_steps=3),
             (f"{DEALT} This table goes on without the last 3 steps that you saw."),
         ),
         (
@@ -291,7 +291,7 @@ def test_words_are_told_with_their_round_or_why_there_are_none() -> None:
     assert words_sentence(RoundWords((b"9", 2), away=True)) == (
         "Round 2 has no check words. You were away for part of round 2."
     )
-    assert words_sentence(RoundWords((b"9", 2), gone=3)) == (
+    assert words_sentence(RoundWords((b"9", 2), lost_steps=3)) == (
         "Round 2 has no check words. This table goes on without the last 3 steps that you saw."
     )
 

@@ -171,7 +171,7 @@ def test_a_hall_that_begins_again_knows_its_people_and_nothing_is_lost_of_it() -
     table.people.pop("Ben")
     again = table.come("Ann")
     table.wait(1)
-    assert not any(received.gone for received in again.received)
+    assert not any(received.lost_steps for received in again.received)
     assert again.client.status.lobby == table.lobby
     assert [line.text for line in table.room.state.talk] == ["still here"]
     table.come("Cleo")
