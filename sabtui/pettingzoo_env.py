@@ -214,8 +214,8 @@ class SaboteurEnv(AECEnv):  # type: ignore[misc] # pettingzoo - mypy skips the t
     def state(self) -> object:
         """Return the whole game for a critic that may see it: the observations of all seats.
 
-        They follow each other by seat from 0, those of bots too. The draw pile, goals that nobody
-        has seen and dwarves to come are in none.
+        They are in the order of the seats, those of bots included. None shows the draw pile, goals
+        that nobody has seen, or dwarves to come.
         """
         return np.concatenate(
             [

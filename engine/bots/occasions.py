@@ -113,7 +113,7 @@ def list_occasions(
         case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat != by:
             yield seat, Blamed(by)
         case Statement(by, (GoldAt() | StoneAt()) as report):
-            for seat in talk.contradict(by, report):
+            for seat in talk.find_contradicted(by, report):
                 yield seat, Contradicted(by)
                 yield by, Contradicted(seat)
         case _:

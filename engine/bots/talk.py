@@ -179,7 +179,7 @@ class Talk:
         reports = self.reports().items()
         return [seat for (seat, of), gold in reports if of == goal and gold is not is_gold]
 
-    def contradict(self, seat: int, claim: GoldAt | StoneAt) -> list[int]:
+    def find_contradicted(self, seat: int, claim: GoldAt | StoneAt) -> list[int]:
         """Return the other seats, in order, whose reports this seat's new report contradicts."""
         said, about = isinstance(claim, GoldAt), GOAL_CELLS.index(claim.cell)
         return sorted(

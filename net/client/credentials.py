@@ -144,7 +144,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     left_at: Place = NO_PLACE
 
 
-_SAME: Final = (
+_UNCHANGED_FIELDS: Final = (
     "name",
     "pin",
     "table",
@@ -213,7 +213,7 @@ class CredentialStore:
         """Write credentials as `store` does. Raises OSError: they cannot be written."""
         assert credentials.pin is not None
         written = _Written(
-            **{name: getattr(credentials, name) for name in _SAME},
+            **{name: getattr(credentials, name) for name in _UNCHANGED_FIELDS},
             addresses=tuple((address.host, address.port) for address in credentials.addresses),
             key=credentials.key.secret,
             code="" if credentials.code is None else str(credentials.code),
@@ -297,7 +297,7 @@ def _read(path: Path) -> StoredCredentials | UnreadableSeat | None:
         return UnreadableSeat(path, changed, _title_in(payload))
     # Another version may compute other hashes for the same steps.
     is_ours = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
-    kept = {name: getattr(written, name) for name in _SAME}
+    kept = {name: getattr(written, name) for name in _UNCHANGED_FIELDS}
     kept["name"] = clean_name(written.name)
     kept["title"] = _clean_title(written.title)
     credentials = Credentials(

@@ -114,7 +114,7 @@ def refuse() -> NoReturn:
     raise BadFrame("message")
 
 
-def _unchanged(value: T) -> T:
+def _return_unchanged(value: T) -> T:
     return value
 
 
@@ -128,8 +128,8 @@ class Codec(Generic[T_co]):
         read: Callable[[CodeT], T_co] | None = None,
     ) -> None:
         self.form = form
-        self.write = cast("Callable[[object], object]", write or _unchanged)
-        self.read = cast("Callable[[object], T_co]", read or _unchanged)
+        self.write = cast("Callable[[object], object]", write or _return_unchanged)
+        self.read = cast("Callable[[object], T_co]", read or _return_unchanged)
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -248,7 +248,9 @@ class WireRow(Generic[T]):
         )
         self.form = cast("type[OnWire[T]]", form)
         changing = [
-            (at, codec) for at, codec in enumerate(self.codecs) if codec.write is not _unchanged
+            (at, codec)
+            for at, codec in enumerate(self.codecs)
+            if codec.write is not _return_unchanged
         ]
         self._writes = [(at, codec.write) for at, codec in changing]
         self._reads = [(at, codec.read) for at, codec in changing]

@@ -1,4 +1,4 @@
-"""Requests: what a player, or the host alone, may ask of the table in a `ClientCommand`.
+"""Requests: what a player, or only the host, may ask of the table in a `ClientCommand`.
 
 `net.room.decisions` says who may make each one, and which step it becomes.
 """

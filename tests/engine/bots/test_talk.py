@@ -457,5 +457,5 @@ def test_anything_else_is_told_without_what_it_was(found: object, why: str) -> N
 
 def test_what_a_report_makes_a_lie_is_found_of_all_others() -> None:
     talk = read_talk("1 gold 8; 2 stone 8; 3 gold 8n2; 2 stone 8n2")
-    assert talk.contradict(0, GoldAt(MIDDLE)) == [1, 2]
-    assert talk.contradict(1, StoneAt(MIDDLE)) == [0]
+    assert talk.find_contradicted(0, GoldAt(MIDDLE)) == [1, 2]
+    assert talk.find_contradicted(1, StoneAt(MIDDLE)) == [0]
