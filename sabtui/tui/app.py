@@ -182,7 +182,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self._trouble:
             self.say(self._trouble)
 
-    def prefer(self, preferences: Preferences) -> str:
+    def save_preferences(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""
         if preferences.language != self.preferences.language:
             self._locale.learn(load_locale(choose_language(preferences.language, os.environ)))

@@ -318,7 +318,7 @@ class CommandScreen(Screen[None]):
         """Show lines in a box over the screen until the next key; Enter opens `more`."""
         self.app.call_later(self._open_box, title, draw_lines, more)
 
-    def prefer(self) -> None:
+    def open_settings(self) -> None:
         self.context.open_settings()
 
     def read_rules(self) -> None:

@@ -39,7 +39,7 @@ class Context(Protocol):
     def in_club(self) -> bool:
         """True at a table of a club."""
 
-    def prefer(self, preferences: Preferences) -> str:
+    def save_preferences(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""
 
     def open_settings(self) -> None: ...

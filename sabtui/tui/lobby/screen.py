@@ -264,7 +264,7 @@ class LobbyScreen(SessionScreen):
             self.asked[request.seat] = request.level
         if command.takes is Argument.CHOICE:
             kept = self.context.preferences.with_look(command.name, target.look)
-            if trouble := self.context.prefer(kept):
+            if trouble := self.context.save_preferences(kept):
                 self.say(trouble)
 
     def _why_no_terms(self) -> str | None:

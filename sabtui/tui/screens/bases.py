@@ -88,7 +88,7 @@ class SessionScreen(CommandScreen):
     def reading_commands(self) -> Iterable[Command]:
         """Yield the commands that open the settings and the rules during a game."""
         purpose = _("name, language, cards, colours, bell")
-        yield Command("settings", ("f2",), _("settings"), purpose, self.prefer, hidden=True)
+        yield Command("settings", ("f2",), _("settings"), purpose, self.open_settings, hidden=True)
         purpose = _("how to play, page by page")
         yield Command("rules", ("f3",), _("Rules"), purpose, self.read_rules, hidden=True)
 

@@ -211,7 +211,7 @@ class HostScreen(EditionScreen, PendingScreen):
         """Open the table and go there, and save a new name."""
         request, preferences = self.table_request(), self.context.preferences
         if request.name != player_name(preferences):
-            self.context.prefer(replace(preferences, name=request.name))
+            self.context.save_preferences(replace(preferences, name=request.name))
         self.open_table(self.context.tables.host(request), _("One moment..."))
 
 

@@ -263,7 +263,7 @@ class JoinDialog(FormScreen, PendingScreen):
         preferences = self.context.preferences
         usual = player_name(preferences) if self.request is None else self.request.name
         if name and name != usual:
-            self.context.prefer(replace(preferences, name=name))
+            self.context.save_preferences(replace(preferences, name=name))
         request = self.request or JoinRequest(usual, self.at)
         request = replace(request, name=name or usual, at=self.at, code=code)
         self.open_table(self.context.tables.join(request), _("Joining..."))

@@ -93,7 +93,7 @@ class SettingsScreen(FormScreen):
         chosen = type(getattr(preferences, field))(changed.choice.value)
         name = clean_name(self.query_one(TextField).value)
         changes = {"name": name, field: chosen}
-        self.say(self.context.prefer(replace(preferences, **changes)))
+        self.say(self.context.save_preferences(replace(preferences, **changes)))
 
     def take_line(self, _text: str) -> None:
         self._save_name()
@@ -107,7 +107,7 @@ class SettingsScreen(FormScreen):
         line, preferences = self.query_one(TextField), self.context.preferences
         line.value = name = clean_name(line.value)
         if name != preferences.name:
-            self.say(self.context.prefer(replace(preferences, name=name)))
+            self.say(self.context.save_preferences(replace(preferences, name=name)))
 
 
 def _list_arts() -> list[Option]:

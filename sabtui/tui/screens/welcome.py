@@ -72,7 +72,7 @@ class WelcomeScreen(command_screen.SearchScreen):
                 for row in feature.rows()
             ),
             ("rules", "u", _("Rules"), _("how to play, page by page"), self.read_rules),
-            ("settings", "s", capitalise(_("settings")), preferring, self.prefer),
+            ("settings", "s", capitalise(_("settings")), preferring, self.open_settings),
             ("quit", "q", _("Quit"), _("quit Sabtui"), self.quit),
         )
         for name, key, label, purpose, do in rows:

@@ -231,17 +231,17 @@ TOPS_OF_GOALS = """[...document.querySelectorAll('.tile')].slice(-3)
 CHOOSE_AHEAD = """import('/state.js').then((now) => {
     const [kind] = now.hand();
     const hear = (turn, ways) =>
-        now.receive({ ...now.state.own, t: 'own', news: [], turn, hand: [{ ...kind, ways }] });
+        now.hear({ ...now.state.own, t: 'own', news: [], turn, hand: [{ ...kind, ways }] });
     hear(false, []);
     now.letGo();
     now.choose(kind.card);
     hear(true, [['NES@1n0', 1, 0], ['NES@2n0', 2, 0]]);
     const seen = [now.state.chosen === kind.card, now.state.place];
     const { table } = now.state.parts;
-    now.receive({ t: 'public', news: [], table: { ...table, phase: 'deal' } });
+    now.hear({ t: 'public', news: [], table: { ...table, phase: 'deal' } });
     now.choose(kind.card);
     seen.push(now.state.chosen === undefined);
-    now.receive({ t: 'public', news: [], table });
+    now.hear({ t: 'public', news: [], table });
     return seen;
 })"""
 """A script that chooses a card before one's turn, and between rounds.
@@ -255,7 +255,7 @@ END_A_ROUND = """Promise.all([import('/sheets.js'), import('/state.js')]).then((
     const news = [{ is: 'round ended', lines: ['The miners are rich.', 'Miners: all.'] }];
     const sheet = document.getElementById('sheet');
     const own = { ...now.state.own, t: 'own', news };
-    const hear = (line) => Boolean(now.receive(line).end);
+    const hear = (line) => Boolean(now.hear(line).end);
     const steps = [hear({ t: 'public', news: [], end }), hear(own)];
     sheets.showEnd();
     const told = sheet.textContent.includes(news[0].lines.join(''));
@@ -282,7 +282,7 @@ END_WHILE_TYPING = """import('/sheets.js').then((sheets) => {
 
 
 BEGIN_ANOTHER = """import('/state.js').then((now) => {
-    now.receive({ t: 'public', news: [], end: null });
+    now.hear({ t: 'public', news: [], end: null });
     now.draw();
 })"""
 """A script to which another game begins while a result is still read."""

@@ -109,7 +109,7 @@ async def draw_screen(picture: ScreenPicture) -> str:
     ground = Theme.LIGHT if picture.is_light else Theme.DARK
     with TemporaryDirectory() as folder:
         async with open_app(FilePath(folder), picture.size, prepare_tables()) as front:
-            front.app.prefer(replace(front.app.preferences, theme=ground))
+            front.app.save_preferences(replace(front.app.preferences, theme=ground))
             await FRONTS[picture.scene](front)
             await resize_to(front.pilot, picture.size)
             return portrait(front.app)

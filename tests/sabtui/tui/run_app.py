@@ -88,7 +88,7 @@ class TableApp(App[None], inherit_bindings=False):
         await self.push_screen(table)
         return table
 
-    def prefer(self, preferences: Preferences) -> str:
+    def save_preferences(self, preferences: Preferences) -> str:
         raise NotImplementedError(preferences)
 
     def open_settings(self) -> None:

@@ -201,7 +201,7 @@ async def test_the_bell_rings_for_whoever_wants_it(
     async with open_app(tmp_path) as front:
         rung: list[Bell] = []
         for bell in Bell:
-            front.app.prefer(replace(front.app.preferences, bell=bell))
+            front.app.save_preferences(replace(front.app.preferences, bell=bell))
             monkeypatch.setattr(front.app, "bell", partial(rung.append, bell))
             front.app.ring()
         assert rung == [Bell.ON]
@@ -255,7 +255,7 @@ async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
         front.app.post_message(Answered(answers))
         await front.until(lambda: FIRST_SIGN in front.text)
         assert front.app.theme == DARK.name
-        front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
+        front.app.save_preferences(replace(front.app.preferences, art=Art.BLOCKS))
         await front.until(lambda: FIRST_SIGN not in front.text)
 
 
