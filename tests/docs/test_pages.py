@@ -63,7 +63,7 @@ PLACES: Final = {
 """Words that stand for what the reader fills in."""
 
 
-def runs(page: Path) -> None:
+def run_page(page: Path) -> None:
     """Run the Python of a page as one program, and compare what it prints where that is shown.
 
     Where an extra that a block imports is not here, that block and the one after it are left out.
@@ -240,7 +240,7 @@ def test_every_example_that_is_no_python_is_right(block: Block) -> None:
     ids=lambda page: page.name,
 )
 def test_the_python_of_a_page_runs_from_top_to_bottom(page: Path) -> None:
-    runs(page)
+    run_page(page)
 
 
 def test_no_example_is_missed() -> None:

@@ -49,8 +49,8 @@ from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.test_fuzz_wire import Point, change_value, paths, points
 from tests.net.room.room_fixture import (
     Table,
-    bots,
     play_on,
+    seat_bots,
     set_hash,
     three_in_game,
     three_in_lobby,
@@ -135,7 +135,7 @@ def play_game(settings: Settings, level: str, with_bots: int = 0) -> Table:
     """A table at which a whole game is played, and things are said."""
     if with_bots:
         table = three_in_lobby(settings)
-        bots(table, range(3, 3 + with_bots))
+        seat_bots(table, range(3, 3 + with_bots))
         assert table.wants("Ann", Start()) is None
     else:
         table = three_in_game(settings)

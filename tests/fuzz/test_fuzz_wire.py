@@ -66,7 +66,14 @@ from net.secure.limits import GuessLimiter
 from tests.fuzz.fuzzing import PIECES, edits, fuzz, spoilt
 from tests.kept import vary
 from tests.net.protocol.frames import Stream
-from tests.net.room.room_fixture import Table, bots, key_of, play_on, three_in_game, three_in_lobby
+from tests.net.room.room_fixture import (
+    Table,
+    key_of,
+    play_on,
+    seat_bots,
+    three_in_game,
+    three_in_lobby,
+)
 from tests.net.secure.test_handshake import Client, Host
 
 MOVES: Final = 25
@@ -105,7 +112,7 @@ def points(table: Table) -> list[Point]:
 def from_host() -> tuple[Point, ...]:
     """What a host says in a lobby, and in a game."""
     table = three_in_lobby(Settings(seats=4, rounds=1))
-    bots(table, [3])
+    seat_bots(table, [3])
     return (*points(table), *points(lively()))
 
 

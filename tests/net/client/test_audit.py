@@ -26,7 +26,7 @@ from net.protocol.requests import NextRound, PlayAgain, Sit, Start
 from net.room import inputs
 from tests.net.client.unfair_table import kinds
 from tests.net.room.moved_table import lose_host, move_to
-from tests.net.room.room_fixture import Guest, Table, bots, play_on, three_in_game
+from tests.net.room.room_fixture import Guest, Table, play_on, seat_bots, three_in_game
 from tests.samples import first
 
 PLAYERS = ("Ann", "Ben", "Cleo")
@@ -72,7 +72,7 @@ def test_a_host_with_bots_dealt_alone_and_a_game_in_one_process_is_not_checked(
     table = Table(Settings(seats=3, rounds=1))
     ann = table.come("Ann")
     ann.client.is_alone = is_alone
-    bots(table, (1, 2))
+    seat_bots(table, (1, 2))
     wim = table.come("Wim", watch=True)
     assert table.wants("Ann", Start()) is None
     play_on(table)
@@ -123,7 +123,7 @@ def test_somebody_who_takes_over_a_seat_between_rounds_deals_from_then_on() -> N
     table = Table(Settings(seats=3, rounds=2))
     table.come_all("Ann", "Ben")
     table.ready("Ann", "Ben")
-    bots(table, (2,))
+    seat_bots(table, (2,))
     table.come("Wim", watch=True)
     assert table.wants("Ann", Start()) is None
     play_on(table)

@@ -448,7 +448,7 @@ def test_a_draw_of_another_round_is_not_taken_for_this_ones() -> None:
 # A host that draws until it likes the deal.
 
 
-def begins_again(table: UnfairTable) -> None:
+def begin_again(table: UnfairTable) -> None:
     draw = table.lobby.draw
     assert draw is not None
     members = tuple(person.member for person in draw.people)
@@ -472,7 +472,7 @@ def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unse
     if unseen:
         for name in GUESTS:
             table.drop(name)
-    begins_again(table)
+    begin_again(table)
     draw = table.lobby.draw
     assert draw is not None
     for name in GUESTS:

@@ -423,7 +423,7 @@ def dig(view: View, rng: Random) -> Move:
     return greedy(view._replace(role=Role.MINER), rng, Playouts(0))
 
 
-def bots(table: Table, seats: Sequence[int]) -> None:
+def seat_bots(table: Table, seats: Sequence[int]) -> None:
     """Put bots on some chairs."""
     for seat in seats:
         assert table.wants("Ann", PutBot(seat, f"Bot {seat}", "random")) is None

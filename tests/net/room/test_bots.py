@@ -83,10 +83,10 @@ def claim_due_of(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimR
         elif isinstance(due.occasion, kind):
             return due
         else:
-            claims(table, due, None)
+            make_bot_claim(table, due, None)
 
 
-def claims(table: Table, due: BotClaimDue, claim: TableClaim | None) -> None:
+def make_bot_claim(table: Table, due: BotClaimDue, claim: TableClaim | None) -> None:
     """A bot claims this, or nothing."""
     table.apply(inputs.make_bot_claim(table.room, table.now, due, claim))
 
@@ -101,7 +101,7 @@ def occasions(table: Table, event: Event, said: Talk) -> list[tuple[int, Occasio
 def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
     """The bot says what it has to say."""
     claim = bot_claim(due.view, due.occasion)
-    claims(table, due, claim)
+    make_bot_claim(table, due, claim)
     return claim
 
 
@@ -119,7 +119,7 @@ def words_told(guest: Guest) -> list[BotClaimed | BotSaid]:
     return [event for event in guest.news if isinstance(event, BotClaimed | BotSaid)]
 
 
-def blames(table: Table, name: str, seat: int, topic: Topic = Topic.DIGS_AGAINST_US) -> None:
+def blame(table: Table, name: str, seat: int, topic: Topic = Topic.DIGS_AGAINST_US) -> None:
     """Somebody blames a seat."""
     table.wait(3)  # who talks too fast is not heard
     assert table.wants(name, MakeClaim(TableClaim(topic, seat))) is None
@@ -159,7 +159,7 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
     table, rng = with_bots(seed=3), Random(3)
     while phase(table) is Phase.PLAY:
         if rng.random() < 0.3:
-            blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
+            blame(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
         due = table.room.claim_request()
         if due is not None and rng.random() < 0.7:
             speak(table, due)
@@ -180,7 +180,7 @@ def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
 @pytest.mark.parametrize("topic", [Topic.DIGS_AGAINST_US, Topic.BLUFF])
 def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     table = with_bots()
-    blames(table, "Ben", 3, topic)
+    blame(table, "Ben", 3, topic)
     due = first_claim(table)
     assert (due.seat, due.occasion) == (3, Blamed(1))
     claim = speak(table, due)
@@ -193,11 +193,11 @@ def test_bots_that_told_the_contrary_of_a_goal_may_call_each_other_liars_once() 
     due = claim_due_of(table, MapUsed)
     assert isinstance(due.occasion, MapUsed)
     goal = due.occasion.goal
-    claims(table, due, TableClaim(Topic.GOLD_AT, goal))
-    blames(table, "Ben", goal, Topic.GOLD_AT)
-    blames(table, "Ben", (goal + 1) % 3, Topic.STONE_AT)
+    make_bot_claim(table, due, TableClaim(Topic.GOLD_AT, goal))
+    blame(table, "Ben", goal, Topic.GOLD_AT)
+    blame(table, "Ben", (goal + 1) % 3, Topic.STONE_AT)
     assert table.room.claim_request() is None, "nothing contradicts it"
-    blames(table, "Ann", goal, Topic.STONE_AT)
+    blame(table, "Ann", goal, Topic.STONE_AT)
     doubts = first_claim(table)
     assert (doubts.seat, doubts.occasion) == (due.seat, Contradicted(0))
     liar = TableClaim(Topic.BLUFF, 0)
@@ -205,22 +205,22 @@ def test_bots_that_told_the_contrary_of_a_goal_may_call_each_other_liars_once() 
     words = Statement(due.seat, talk.GoldAt(cell), 40), Statement(0, talk.StoneAt(cell), 39)
     said = Talk(words)
     assert bot_claim(doubts.view, doubts.occasion, said) in {liar, None}
-    claims(table, doubts, liar)
+    make_bot_claim(table, doubts, liar)
     assert table.room.talk.opinions()[due.seat, 0] is False
-    blames(table, "Ann", goal, Topic.STONE_AT)
+    blame(table, "Ann", goal, Topic.STONE_AT)
     assert table.room.claim_request() is None, "it is said once"
 
 
 def test_a_goal_that_is_turned_up_shows_a_bot_who_has_lied_about_it() -> None:
     table = with_bots()
-    blames(table, "Ann", 1, Topic.GOLD_AT)
-    blames(table, "Ben", 1, Topic.STONE_AT)
+    blame(table, "Ann", 1, Topic.GOLD_AT)
+    blame(table, "Ben", 1, Topic.STONE_AT)
     assert occasions(table, STONE, table.room.talk) == [(2, Contradicted(0))]
 
 
 def test_a_bot_says_nothing_twice_in_a_round() -> None:
     table = with_bots()
-    blames(table, "Ben", 3)
+    blame(table, "Ben", 3)
     due = first_claim(table)
     claim = bot_claim(due.view, due.occasion)
     assert claim is not None
@@ -251,24 +251,24 @@ def test_a_bot_answers_no_watcher_and_not_what_is_of_others() -> None:
         ("Ben", Topic.DIGS_AGAINST_US, 0),
         ("Wim", Topic.DIGS_AGAINST_US, 3),
     ):
-        blames(table, who, about, topic)
+        blame(table, who, about, topic)
         assert table.room.claim_request() is None
 
 
 def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
     table = with_bots()
     for _ in range(3):
-        blames(table, "Ben", 3)
+        blame(table, "Ben", 3)
     assert 3 in speak_out(table)
-    blames(table, "Ben", 3)
-    blames(table, "Ben", 3, Topic.BLUFF)
+    blame(table, "Ben", 3)
+    blame(table, "Ben", 3, Topic.BLUFF)
     assert speak_out(table) == []
-    blames(table, "Ann", 3)
+    blame(table, "Ann", 3)
     for seat in (2, 4):
-        blames(table, "Ann", seat)
+        blame(table, "Ann", seat)
         due = next(due for due in table.room.claims.waiting if due.seat == seat)
         table.room.claims = replace(table.room.claims, waiting=(due,))
-        claims(table, due, TableClaim(Topic.DIGS_AGAINST_US, 3))
+        make_bot_claim(table, due, TableClaim(Topic.DIGS_AGAINST_US, 3))
     answered = [due.occasion for due in table.room.claims.given if due.seat == 3]
     assert Blamed(1) in answered
     assert len(answered) == len(set(answered)) == bots.MAX_ANSWERS_PER_ROUND
@@ -278,17 +278,17 @@ def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     table = with_bots()
     given = tuple(BotClaimDue(1, 3, MapUsed(0)) for _ in range(MAX_CLAIMS_PER_ROUND))
     table.room.claims = bots.PendingClaims(given=given)
-    blames(table, "Ben", 3)
+    blame(table, "Ben", 3)
     assert table.room.claim_request() is None
     table.room.claims = bots.PendingClaims(given=given[1:])
-    blames(table, "Ben", 3)
+    blame(table, "Ben", 3)
     assert table.room.claim_request() is not None
 
 
 def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
     table, rng = with_bots(LATE), Random(6)
     table.wait(12, "Ben")
-    blames(table, "Ann", 1)
+    blame(table, "Ann", 1)
     spoken = set()
     while phase(table) is Phase.PLAY:
         if table.name_to_act() == "Ann":
@@ -303,12 +303,12 @@ def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
 
 def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there() -> None:
     table = with_bots()
-    blames(table, "Ben", 3)
+    blame(table, "Ben", 3)
     due = first_claim(table)
 
     def is_quiet() -> bool:
         number = table.room.state.number
-        claims(table, due, WHO_ME)
+        make_bot_claim(table, due, WHO_ME)
         return table.room.claim_request() is None and table.room.state.number == number
 
     assert table.wants("Ann", Pause(paused=True)) is None
@@ -327,14 +327,14 @@ def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there
 
 def test_what_is_no_longer_asked_for_or_makes_no_sense_is_dropped() -> None:
     table = with_bots()
-    blames(table, "Ben", 3)
+    blame(table, "Ben", 3)
     due = first_claim(table)
     number = table.room.state.number
-    claims(table, replace(due, number=due.number - 1), WHO_ME)
+    make_bot_claim(table, replace(due, number=due.number - 1), WHO_ME)
     assert first_claim(table) == due
-    claims(table, due, TableClaim(Topic.GOLD_AT, 9))
+    make_bot_claim(table, due, TableClaim(Topic.GOLD_AT, 9))
     assert table.room.claim_request() is None
-    claims(table, due, WHO_ME)
+    make_bot_claim(table, due, WHO_ME)
     assert table.room.state.number == number
 
 
@@ -358,13 +358,13 @@ def test_the_next_bot_that_saw_a_second_harm_may_accuse_its_doer_and_does_so_onc
     harms = [event for event in due.view.history if find_harm_doer(event) == by]
     assert len(harms) == MIN_HARMS
     assert not (isinstance(harms[-1], Broke) and harms[-1].target == due.seat)
-    claims(table, due, TableClaim(Topic.DIGS_AGAINST_US, by))
+    make_bot_claim(table, due, TableClaim(Topic.DIGS_AGAINST_US, by))
     rng = Random(3)
     while phase(table) is Phase.PLAY:
         again = [claim for claim in table.room.claims.waiting if claim.occasion == due.occasion]
         assert all(claim.seat != due.seat for claim in again)
         while (other := table.room.claim_request()) is not None:
-            claims(table, other, None)
+            make_bot_claim(table, other, None)
         play(table, rng)
 
 
@@ -493,7 +493,7 @@ def perform(
             table.ready(*people)
         for made in moves:
             if rng.random() < 0.2:
-                blames(table, twins.there(table, rng.choice(people)), rng.randrange(5))
+                blame(table, twins.there(table, rng.choice(people)), rng.randrange(5))
             if rng.random() < 0.02:
                 table.crash()
                 table.come_all("Ann", "Ben", "Wim")
@@ -502,7 +502,7 @@ def perform(
                 dues.append(due)
                 topic = rng.choice((Topic.WHO_ME, Topic.DIGS_AGAINST_US))
                 claim = TableClaim(topic, 0 if topic is Topic.WHO_ME else rng.randrange(5))
-                claims(table, due, claim)
+                make_bot_claim(table, due, claim)
     return table, dues
 
 
@@ -527,7 +527,7 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
     one, dues = perform(script, monkeypatch, seed)
     two, others = perform(other, monkeypatch, seed)
     twins.same_to(one, two, "Ben" if me is not None else "Wim")
-    twins.as_long_to_all(one, two)
+    twins.check_same_lengths(one, two)
     asked = [(due.number, due.seat, due.occasion) for due in dues]
     assert asked
     assert asked == [(due.number, due.seat, due.occasion) for due in others]
@@ -597,8 +597,8 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     table = with_bots()
     due = claim_due_of(table, MapUsed)
     claim = speak(table, due)
-    blames(table, "Ann", 4)
-    blames(table, "Ann", 4)
+    blame(table, "Ann", 4)
+    blame(table, "Ann", 4)
     assert table.wants("Wim", MakeClaim(TableClaim(Topic.DIGS_FOR_US, 2))) is None
     assert claim is not None
     left = due.view.table.unplayed
@@ -608,7 +608,7 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     assert due.talk.said == said
     turned = bot_claim(due.view, due.occasion, due.talk)
     assert turned is not None
-    claims(table, due, turned)
+    make_bot_claim(table, due, turned)
     told = table.room.talk
     assert bots_turn(table).talk.said[: len(told.said)] == told.said
     assert resume_room(table).talk == table.room.talk
@@ -630,7 +630,7 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
             speak(table, due)
             honest.add((due.seat, due.occasion.goal))
         else:
-            claims(table, due, None)
+            make_bot_claim(table, due, None)
     while phase(table) is Phase.GOLD:
         play(table, rng)
     end = table.game.round.table.end

@@ -47,10 +47,10 @@ from net.protocol.messages import (
 from tests.net.room.room_fixture import (
     Guest,
     Table,
-    bots,
     chair,
     key_of,
     play_on,
+    seat_bots,
     three_in_game,
     three_in_lobby,
 )
@@ -69,7 +69,7 @@ def phase(table: Table) -> Phase | None:
 def test_newcomers_before_the_game_sit_down_on_one_more_seat_if_none_is_free_up_to_ten() -> None:
     table = three_in_lobby(Settings(seats=4))
     assert table.people["Wim"].client.status.seat is None, "who watches"
-    bots(table, [3])
+    seat_bots(table, [3])
     assert stage(table) is AdvertStage.LOBBY
     for seat in range(4, 10):
         assert table.come(f"P{seat}").client.status.seat == seat
@@ -131,7 +131,7 @@ def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
     for name in ("Ann", "Ben"):
         table.come(name)
         assert table.wants("Ann", ask.Start()) is Refusal.TOO_FEW
-    bots(table, [3])
+    seat_bots(table, [3])
     assert table.wants("Ben", ask.SetReady(ready=False)) is None
     assert table.wants("Ann", ask.Start()) is Refusal.NOT_READY
     assert table.wants("Ben", ask.StandUp()) is None
@@ -158,7 +158,7 @@ def test_the_host_rules_in_the_lobby_and_less_in_a_game() -> None:
     assert rules(replace(settings, edition="atlantis")) is Refusal.NO_SUCH_EDITION
     assert rules(replace(settings, stand_in="deep blue")) is Refusal.NO_SUCH_BOT
     assert rules(replace(settings, youngest=4)) is Refusal.NO_SUCH_SEAT
-    bots(table, [3])
+    seat_bots(table, [3])
     assert rules(replace(settings, seats=3)) is Refusal.SEAT_TAKEN
     assert table.wants("Ann", ask.Start()) is None
     settings = table.lobby.settings
@@ -228,7 +228,7 @@ def between_rounds(*names: str) -> Table:
     """People and bots at four seats between rounds, and Wim, who watches."""
     table = Table(Settings(seats=4, rounds=3))
     table.come_all(*names)
-    bots(table, [*range(len(names), 4)])
+    seat_bots(table, [*range(len(names), 4)])
     table.come("Wim", watch=True)
     table.wants("Ann", ask.Start())
     play_on(table)

@@ -67,7 +67,7 @@ def between_rounds() -> Table:
     return there
 
 
-def goes(table: Table, name: str) -> None:
+def drop_and_wait(table: Table, name: str) -> None:
     """Somebody's connection is cut, and they are missed after a while."""
     table.drop(name)
     table.wait(11, name)
@@ -111,7 +111,7 @@ def test_in_the_lobby_of_a_new_host_a_newcomer_with_the_name_of_somebody_gone_as
 
 def test_before_a_game_the_host_gives_a_seat_to_who_came_back_and_sits_elsewhere() -> None:
     table = three_in_lobby(LONG)
-    goes(table, "Cleo")
+    drop_and_wait(table, "Cleo")
     phone = comes_as(table, "Cleo 2", "phone")
     assert phone.client.status.seat == 3
     assert table.wants("Ann", HandOver(2, phone.member)) is None
@@ -160,7 +160,7 @@ def test_nobody_asks_for_a_seat_whose_player_is_there_or_has_seen_its_cards() ->
     comes_as(there, "Ann")
     there.come("Ann")
     assert there.lobby.deserted == ()
-    goes(there, "Ann")
+    drop_and_wait(there, "Ann")
     assert there.wants("Ben", GIVE) is Refusal.HOLDS_CARDS, "that question is over"
     assert comes_as(there, "Ann", "tablet").refusals == [Refusal.NAME_TAKEN]
 
@@ -170,7 +170,7 @@ def test_several_newcomers_may_ask_and_each_asks_once() -> None:
     for device in ("Ann 2", "tablet", "watch", "fridge"):
         comes_as(there, "Ann", device)
     assert there.lobby.asking_for(0) == (5, 6, 7, 8)
-    goes(there, "Ann 2")
+    drop_and_wait(there, "Ann 2")
     comes_as(there, "Ann", "Ann 2")
     assert there.lobby.asking_for(0) == (5, 6, 7, 8), "coming back asks nothing"
     assert there.wants("Ben", HandOver(0, 6)) is None

@@ -25,7 +25,14 @@ from net.protocol.messages import (
 from net.room import inputs
 from net.room.seeds import deal_basis
 from net.room.steps import Begin, DealNext, Step, read_step, write
-from tests.net.room.room_fixture import Guest, Table, bots, play_on, three_in_game, three_in_lobby
+from tests.net.room.room_fixture import (
+    Guest,
+    Table,
+    play_on,
+    seat_bots,
+    three_in_game,
+    three_in_lobby,
+)
 
 TWO_ROUNDS = Settings(seats=3, rounds=2)
 SHARES = (CommitShare, ShowShare)
@@ -65,7 +72,7 @@ def after_a_round(rounds: int = 2, *, alone: bool = False) -> Table:
     if alone:
         table = Table(settings)
         table.come("Ann")
-        bots(table, (1, 2))
+        seat_bots(table, (1, 2))
         assert table.wants("Ann", ask.Start()) is None
     else:
         table = three_in_game(settings)
@@ -107,7 +114,7 @@ def test_bots_and_watchers_are_not_asked_and_a_host_draws_even_one_who_watches(
         assert table.wants("Ann", ask.StandUp()) is None
     table.come("Ben")
     table.come("Wim", watch=True)
-    bots(table, table.lobby.free_seats)
+    seat_bots(table, table.lobby.free_seats)
     assert table.wants("Ann", ask.Start()) is None
     assert drawers(table) == (("Ann", "Ben"), ())
 
@@ -187,7 +194,7 @@ def test_a_draw_before_a_game_is_void_if_a_player_goes(goes: tuple[str, ask.Tabl
     assert table.wants(*goes) is None
     assert table.lobby.draw is None
     assert table.room.state.game is None
-    bots(table, [table.lobby.free_seats[0]])
+    seat_bots(table, [table.lobby.free_seats[0]])
     table.let_go()
     assert table.wants("Ann", ask.Start()) is None
     assert table.room.state.game is not None

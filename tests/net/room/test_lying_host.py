@@ -53,8 +53,8 @@ from tests.net.protocol.test_cleaning import NEWER
 from tests.net.room.room_fixture import (
     Table,
     awaiting,
-    bots,
     play_on,
+    seat_bots,
     set_hash,
     three_after_moves,
     three_in_game,
@@ -83,7 +83,7 @@ def alter_fields(snapshot: Snapshot, table: Fields, score: Fields) -> Snapshot:
     return replace(snapshot, public=replace(public, table=new_table, score=new_score))
 
 
-def ends_the_link(table: Table, *snapshots: Snapshot) -> None:
+def check_link_ends(table: Table, *snapshots: Snapshot) -> None:
     """None of these is a snapshot that Ben's program takes in."""
     for bad in snapshots:
         with pytest.raises(BadFrame):
@@ -97,7 +97,7 @@ def ends_the_link(table: Table, *snapshots: Snapshot) -> None:
 def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap() -> None:
     table = Table(Settings(seats=10, rounds=1, edition="france"))
     table.come("Ann")
-    bots(table, range(1, 10))
+    seat_bots(table, range(1, 10))
     table.wants("Ann", Start())
     for number in range(MAX_PEOPLE - 1):
         there = table.come(f"{number:02}" + "金" * 11, watch=True)
@@ -150,7 +150,7 @@ def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
     told = read_event(asdict(honest.public.table)["end"])
     assert isinstance(told, events.RoundEnded)
     end = write_event(dataclasses.replace(told, roles=told.roles[:2]))
-    ends_the_link(table, alter_fields(honest, {"end": end}, {}))
+    check_link_ends(table, alter_fields(honest, {"end": end}, {}))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_connection(
 ) -> None:
     at = under_way()
     awaiting(at.people["Ben"].client).receive(whole(at))
-    ends_the_link(at, set_hash(alter_fields(whole(at), table, score)))
+    check_link_ends(at, set_hash(alter_fields(whole(at), table, score)))
 
 
 def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection() -> None:
@@ -189,7 +189,7 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection()
         replace(honest, own=replace(honest.own, ledger=(gold, *ledger))),
         replace(honest, own=replace(honest.own, ledger=ledger[1:])),
     )
-    ends_the_link(table, *map(set_hash, strange))
+    check_link_ends(table, *map(set_hash, strange))
 
 
 def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() -> None:
@@ -208,10 +208,10 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() ->
         replace(honest, member=3),
         replace(honest, public=None, own=None, history=()),
     )
-    ends_the_link(table, *map(set_hash, strange))
+    check_link_ends(table, *map(set_hash, strange))
     drew = replace(own, ledger=(write_event(events.Drew(0)),))
     wrong_seat, no_gold = replace(honest, own=replace(own, seat=3)), replace(honest, own=drew)
-    ends_the_link(table, replace(honest, hash=bytes(8)), wrong_seat, no_gold)
+    check_link_ends(table, replace(honest, hash=bytes(8)), wrong_seat, no_gold)
 
 
 def test_a_snapshot_with_text_that_no_host_lets_in_ends_the_link_wherever_it_is() -> None:
@@ -229,7 +229,7 @@ def test_a_snapshot_with_text_that_no_host_lets_in_ends_the_link_wherever_it_is(
         replace(honest, talk=(ChatLine("Ann", 0, "\x07"),)),
         replace(honest, talk=(ChatLine("Ann", 0, "", TableClaim(Topic.STONE_AT, 9)),)),
     )
-    ends_the_link(table, *map(set_hash, spoilt))
+    check_link_ends(table, *map(set_hash, spoilt))
 
 
 # Steps.

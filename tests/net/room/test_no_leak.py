@@ -23,7 +23,7 @@ from tests.net.room.room_fixture import Table, three_in_game
 from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
-    as_long_to_all,
+    check_same_lengths,
     games,
     hand_over,
     perform,
@@ -55,7 +55,7 @@ def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
     two = perform(short_of_the_record(other), monkeypatch, seed)
     same_to(one, two, PEOPLE[ME] if me is not None else "Wim")
     same_to(one, two, "W0")
-    as_long_to_all(one, two)
+    check_same_lengths(one, two)
 
 
 @pytest.mark.rule("K")
@@ -79,7 +79,7 @@ def test_dwarves_and_goals_that_a_seat_never_saw_change_nothing_until_they_are_t
     two = perform(other, monkeypatch, seed)
     same_to(one, two, PEOPLE[ME] if me is not None else "Wim")
     same_to(one, two, "W1")
-    as_long_to_all(one, two)
+    check_same_lengths(one, two)
 
 
 @pytest.mark.rule("K")
@@ -109,7 +109,7 @@ def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
         two = perform(replace(script, deals=[dealt], moves=[other]), monkeypatch, seed)
         same_to(one, two, PEOPLE[ME])
         same_to(one, two, "Wim")
-        as_long_to_all(one, two)
+        check_same_lengths(one, two)
         return
     raise AssertionError("in no game they have gold to choose from")
 
@@ -155,7 +155,7 @@ def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
                 table.say(connected, message)
     one, two = tables
     same_to(one, two, name)
-    as_long_to_all(one, two)
+    check_same_lengths(one, two)
 
 
 def may_be_said(table: Table, message: ClientMessage) -> bool:
@@ -191,7 +191,7 @@ def test_a_game_put_away_tells_nothing_later(seed: int, monkeypatch: pytest.Monk
         tables.append(table)
     one, two = tables
     same_to(one, two, PEOPLE[ME])
-    as_long_to_all(one, two)
+    check_same_lengths(one, two)
 
 
 def test_a_refused_move_is_told_to_nobody_else() -> None:

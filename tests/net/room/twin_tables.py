@@ -312,7 +312,7 @@ def same_to(one: Table, other: Table, name: str) -> None:
     ]
 
 
-def as_long_to_all(one: Table, other: Table) -> None:
+def check_same_lengths(one: Table, other: Table) -> None:
     """Assert that all were sent as much, in as many frames, padding aside."""
     for name in {connected.name for connected in one.connected.values()}:
         mine, theirs = messages_sent(one, name), messages_sent(other, name)

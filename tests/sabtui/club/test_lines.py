@@ -34,7 +34,7 @@ from sabtui.plain.json_table import JsonConsole
 from sabtui.text.layout import cut_off_sentence
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.club.pictures import HALL, in_hall
-from tests.sabtui.club.server.served_club import is_led, led_to, night_at, serve_folder
+from tests.sabtui.club.server.served_club import led_to, night_at, serve_folder, until_led
 from tests.sabtui.club.test_text import NIGHT
 
 
@@ -250,7 +250,7 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(
             assert night_at(served).length == 1
             await cleo.types("draw", "Table: Table 1")
             for person in (ben, dan):
-                await is_led(person, 1)
+                await until_led(person, 1)
             assert len(night_at(served).rounds[0].present) == 3
 
 

@@ -52,7 +52,7 @@ def new_key() -> asyncssh.SSHKey:
     return asyncssh.generate_private_key("ssh-ed25519")
 
 
-async def goes_on(opened: ssh_table.SshDoor) -> None:
+async def check_door_works(opened: ssh_table.SshDoor) -> None:
     """The door knows a friend's code, and the table answers its host."""
     assert await opened.host.wants(Chat("hello")) is None
     async with opened.login("Dede"):
@@ -69,7 +69,7 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
         idle_links(opened.port, 2 * places) as ended,
     ):
         await until(lambda: sum(map(asyncio.Task.done, ended)) >= places)
-        await goes_on(opened)
+        await check_door_works(opened)
 
 
 async def test_a_link_that_is_cut_off_keeps_its_number_until_nothing_listens_to_it_any_more(
@@ -260,7 +260,7 @@ async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_a
 
         await asyncio.gather(*map(log_in, range(16)))
         assert opened.names() == ["Ann"]
-        await goes_on(opened)
+        await check_door_works(opened)
 
 
 async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers(
@@ -272,7 +272,7 @@ async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers
             await stack.enter_async_context(opened.login("Eva"))
         async with asyncio.timeout(60):
             await earliest.wait_closed()
-        await goes_on(opened)
+        await check_door_works(opened)
 
 
 async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
@@ -291,7 +291,7 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
         guessing = [asyncio.create_task(guess(address)) for address in addresses for _ in range(3)]
         await until(lambda: guesses.wrong_codes >= 2 * ALARM_WRONG_CODES)
         await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in opened.host.got)
-        await goes_on(opened)
+        await check_door_works(opened)
         for task in guessing:
             task.cancel()
         ended = await asyncio.gather(*guessing, return_exceptions=True)

@@ -71,7 +71,7 @@ async def stranger(door: OpenDoor) -> AsyncIterator[ClientConnection]:
         yield link
 
 
-async def goes_on(door: OpenDoor) -> None:
+async def check_door_works(door: OpenDoor) -> None:
     """Somebody comes in, types and sees; no screen was started for anybody else."""
     before = len(door.screens)
     anna = await WebGuest.enter(door.port)
@@ -98,7 +98,7 @@ async def test_somebody_who_asks_without_reading_is_cut_off_before_the_answers_f
                 sent += len(many)
         assert sent < FLOOD_BYTES
         assert len(door.door._strangers) == 0
-        await goes_on(door)
+        await check_door_works(door)
 
 
 async def test_no_more_screens_are_started_than_fit_however_many_come_at_once(
@@ -164,7 +164,7 @@ async def test_each_request_that_no_page_makes_is_refused_and_its_connection_end
                         said = await reader.read()
                 assert not said.startswith((b"HTTP/1.1 101", b"HTTP/1.1 200")), (kind, said[:200])
                 assert b"root:" not in said, kind
-        await goes_on(door)
+        await check_door_works(door)
 
 
 FRAMES = {
@@ -196,7 +196,7 @@ async def test_each_frame_that_no_page_sends_ends_its_connection(
                 with suppress(OSError):
                     async with asyncio.timeout(20):
                         await reader.read()
-        await goes_on(door)
+        await check_door_works(door)
 
 
 SHARE = CodeExchange(PakeSide.CLIENT, WORDS, BINDING).share().hex()
@@ -232,13 +232,13 @@ async def test_each_greeting_of_odd_shape_is_refused_and_is_no_guess_that_was_ri
         for kind, greeting in GREETINGS.items():
             async with stranger(door) as link:
                 await link.send(greeting)
-                await is_refused(link)
+                await check_refused(link)
             assert gate.settled == [], kind
             assert door.screens == [], kind
-        await goes_on(door)
+        await check_door_works(door)
 
 
-async def is_refused(link: ClientConnection) -> None:
+async def check_refused(link: ClientConnection) -> None:
     """Nothing but a refusal comes on a connection before it ends."""
     with suppress(ConnectionClosed):
         async with asyncio.timeout(20):
@@ -268,10 +268,10 @@ async def test_no_arrival_of_odd_shape_starts_anything_though_its_code_was_right
             async with stranger(door) as link:
                 channel = await begin_channel(link)
                 await link.send(channel.seal(arrival))
-                await is_refused(link)
+                await check_refused(link)
             assert door.screens == [], kind
         assert gate.settled == [True] * len(ARRIVALS)
-        await goes_on(door)
+        await check_door_works(door)
 
 
 ALTERED = ("a bit", "twice", "out of order", "sent back", "an end", "a beginning", "in the clear")
@@ -329,7 +329,7 @@ async def test_random_bytes_at_any_moment_end_their_own_connection_alone(
                 with suppress(OSError):
                     async with asyncio.timeout(20):
                         await reader.read()
-        await goes_on(door)
+        await check_door_works(door)
 
 
 async def test_strangers_take_no_more_than_their_places_and_leave_them(tmp_path: Path) -> None:
@@ -338,7 +338,7 @@ async def test_strangers_take_no_more_than_their_places_and_leave_them(tmp_path:
         async def fill() -> None:
             async with idle_links(door.port, WEB_PLACES) as ended:
                 await until(lambda: sum(map(asyncio.Task.done, ended)) >= WEB_PLACES // 2)
-                await goes_on(door)
+                await check_door_works(door)
 
         for _ in range(3):
             await fill()

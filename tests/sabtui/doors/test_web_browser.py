@@ -419,7 +419,7 @@ FITS = """(() => {
 """A script that returns what stands out of the window, but for the hand, which is swiped."""
 
 
-async def fits(page: Page) -> None:
+async def check_fits(page: Page) -> None:
     assert await page.run(FITS) == []
 
 
@@ -444,20 +444,20 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         await page.command("Network.setExtraHTTPHeaders", headers=accepted)
         await page.go(opened.address)
         await page.sees(pattern_of("Your name"))
-        await fits(page)
+        await check_fits(page)
         assert await page.run("document.documentElement.lang") == language.replace("_", "-")
         await page.fill(name="Zoe", code="no such words")
         wrong = "That is not this table's code: check the two words with the host."
         await page.sees(pattern_of(wrong))
-        await fits(page)
+        await check_fits(page)
         await page.fill(code=str(CODE))
         await page.until("document.querySelectorAll('#people .who').length === 3")
-        await fits(page)
+        await check_fits(page)
         for wanted in (PutBot(2, "Borin", "easy"), Start()):
             assert await opened.host.wants(wanted) is None
         await page.until("document.querySelector('#hand button')")
         await page.type("\r")  # the role card
-        await fits(page)
+        await check_fits(page)
         await page.run("import('/sheets.js').then(({ showTalk }) => showTalk())")
         zoe = opened.hosted.state.lobby.sitting[1][1].member
         assert await opened.host.wants(Kick(zoe)) is None

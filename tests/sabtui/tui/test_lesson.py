@@ -85,8 +85,8 @@ async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say_and_leaves
     async with lesson(tmp_path, size) as front:
         steps = [LessonStep.LAY]
         while steps[-1] is not LAST:
-            _sees_all_goals(front)
-            await _sees_the_place(front)
+            _check_goals_visible(front)
+            await _check_place_visible(front)
             steps.append(await obey(front))
         assert steps == list(LessonStep)
         assert isinstance(front.screen, TableScreen)
@@ -98,7 +98,7 @@ async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say_and_leaves
         assert front.said.endswith(" There is no record of this game.")
 
 
-def _sees_all_goals(front: Front) -> None:
+def _check_goals_visible(front: Front) -> None:
     """Check that the sentence covers none of the goals during a round."""
     assert isinstance(front.screen, TableScreen)
     view = front.screen.status.view
@@ -108,7 +108,7 @@ def _sees_all_goals(front: Front) -> None:
         assert shown.shows_all(GOAL_CELLS), front.text
 
 
-async def _sees_the_place(front: Front) -> None:
+async def _check_place_visible(front: Front) -> None:
     """Choose the card that the step is about; its place has to be in sight above the sentence."""
     assert isinstance(front.screen, TableScreen)
     table, task = front.screen, task_of(front.screen.status)

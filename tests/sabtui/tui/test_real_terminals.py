@@ -66,7 +66,7 @@ def presence(hosted: Hosted) -> Presence:
     return ben.presence
 
 
-async def is_closed(where: Path, tmp_path: Path) -> None:
+async def close_terminal(where: Path, tmp_path: Path) -> None:
     """The terminal goes away; who comes back has their seat."""
     async with hosting(where, SMALL) as hosted:
         at, _screen = await program(tmp_path, *joining(hosted))
@@ -81,7 +81,7 @@ async def is_closed(where: Path, tmp_path: Path) -> None:
             assert presence(hosted) is Presence.THERE
 
 
-async def is_interrupted(where: Path, tmp_path: Path) -> None:
+async def interrupt(where: Path, tmp_path: Path) -> None:
     """Ctrl+C asks, and gives the terminal back."""
     async with hosting(where, SMALL) as hosted:
         at, screen = await program(tmp_path, *joining(hosted))
@@ -96,7 +96,7 @@ async def is_interrupted(where: Path, tmp_path: Path) -> None:
         presence(hosted)
 
 
-async def is_suspended(where: Path, tmp_path: Path) -> None:
+async def suspend(where: Path, tmp_path: Path) -> None:
     """Ctrl+Z gives the terminal back to the shell, and it goes on at the same table.
 
     Something else may stand between the two, as with `make play`.
@@ -120,7 +120,7 @@ async def is_suspended(where: Path, tmp_path: Path) -> None:
             await at.until(lambda: screen.is_given_back)
 
 
-async def stalls(where: Path, tmp_path: Path) -> None:
+async def stall(where: Path, tmp_path: Path) -> None:
     """The terminal takes nothing for a while, and the link beats on."""
     async with hosting(where, SMALL) as hosted:
         at, _screen = await program(tmp_path, *joining(hosted))
@@ -144,7 +144,7 @@ async def stalls(where: Path, tmp_path: Path) -> None:
 
 # the tests that follow give the terminal back, `test_driver` goes on
 @pytest.mark.level("thorough")
-@pytest.mark.parametrize("all_that_befalls", [(is_suspended,), (is_closed, is_interrupted, stalls)])
+@pytest.mark.parametrize("all_that_befalls", [(suspend,), (close_terminal, interrupt, stall)])
 async def test_whatever_befalls_a_terminal_the_seat_is_kept(
     all_that_befalls: tuple[Callable[[Path, Path], Coroutine[None, None, None]], ...],
     where: Path,

@@ -311,7 +311,7 @@ async def _before_the_table(
             yield view
 
 
-async def _knows(front: Front, *, talk: int, bots: int) -> None:
+async def _until_known(front: Front, *, talk: int, bots: int) -> None:
     """Wait until the lobby shows this many lines of talk and this many bots."""
 
     def has_come() -> bool:
@@ -334,13 +334,13 @@ async def _tour_lobby(front: Front) -> AsyncIterator[TourStop]:
     yield _view_of("lobby", front.app)
     inn = front.service.inn
     await front.press("b")
-    await _knows(front, talk=0, bots=1)
+    await _until_known(front, talk=0, bots=1)
     await front.press("down", "down", "b")
-    await _knows(front, talk=0, bots=2)
+    await _until_known(front, talk=0, bots=2)
     bruno, zoe = inn.guest("Bruno"), inn.guest("Zoe", watch=True)
     bruno.request(SetReady(ready=True))
     zoe.request(Chat("good luck to all of you!"))
-    await _knows(front, talk=1, bots=2)
+    await _until_known(front, talk=1, bots=2)
     yield _view_of("lobby_guests", front.app)
     kinds: dict[str, type[CommandScreen]] = {
         "terms": TableSettingsScreen,

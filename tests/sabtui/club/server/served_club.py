@@ -246,7 +246,7 @@ async def why_refused(member: Member, request: HallRequest) -> Refusal:
     return refusals(member)[-1].reason
 
 
-async def is_led(member: Member, number: int) -> None:
+async def until_led(member: Member, number: int) -> None:
     """Wait until a program is led to the table to which it is drawn in a round."""
     await until(lambda: member.hall.night is not None and len(member.hall.night.rounds) == number)
     place = night_of(member).place_of(member.hall.name)
@@ -257,7 +257,7 @@ async def is_led(member: Member, number: int) -> None:
 async def go_where_drawn(members: list[Member], number: int) -> list[Sitter]:
     """All who are drawn to a round go to their tables, as their programs do by themselves."""
     for member in members:
-        await is_led(member, number)
+        await until_led(member, number)
     return [await member.go_to(led_to(member)) for member in members]
 
 

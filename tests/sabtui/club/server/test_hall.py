@@ -104,7 +104,7 @@ def hall_of(*names: str, people: tuple[Person, ...] = ()) -> Table:
     return table
 
 
-def shows(table: Table, news: HallEvent) -> None:
+def report_to_hall(table: Table, news: HallEvent) -> None:
     """The club has news of its board."""
     table.apply(show(table.room, table.now, news))
 
@@ -123,9 +123,9 @@ def steps_of(guest: Guest) -> list[StepFrame]:
 def test_all_see_the_board_as_it_is_now() -> None:
     table = hall_of("Ann")
     for number in range(MAX_CLUB_TABLES):
-        shows(table, TableShown(structs.replace(TABLE, id=f"{number:016}")))
-    shows(table, TableShown(structs.replace(TABLE, id=f"{7:016}", players=4)))
-    shows(table, TableClosed(f"{8:016}"))
+        report_to_hall(table, TableShown(structs.replace(TABLE, id=f"{number:016}")))
+    report_to_hall(table, TableShown(structs.replace(TABLE, id=f"{7:016}", players=4)))
+    report_to_hall(table, TableClosed(f"{8:016}"))
     lobby = table.people["Ann"].client.status.lobby
     assert lobby == table.lobby
     assert len(table.lobby.board.tables) == MAX_CLUB_TABLES - 1
@@ -185,7 +185,7 @@ def test_a_full_hall_forgets_who_was_away_for_longest(monkeypatch: pytest.Monkey
         for number, name in enumerate(("Ben", "Cleo", "Dan"), 1)
     )
     table = hall_of(people=people)
-    shows(table, TableShown(TABLE))  # with Ben
+    report_to_hall(table, TableShown(TABLE))  # with Ben
     table.wait(0.5)
     table.come("Ann")
     table.come("Eva")
