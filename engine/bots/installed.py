@@ -34,7 +34,7 @@ PROGRAMS_VARIABLE: Final = "SABTUI_BOTS"
 """The environment variable with the paths of the programs that are bots here."""
 
 MAX_BOT_NAME_LETTERS: Final = 16
-"""Maximum letters of a bot's name: as many as fit on the screens of a lobby."""
+"""Maximum number of letters of a bot's name: as many as fit on the screens of a lobby."""
 
 OWN_NAMES: Final = frozenset({*BOTS, "cunning"})
 """The names of our own bots, in code and as players read and type them."""

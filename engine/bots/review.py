@@ -209,7 +209,8 @@ MAX_TURNING_POINTS: Final = 3
 """Maximum number of turning points of a round."""
 
 MAX_LOSSES: Final = 2
-"""Maximum moves of a player in a round that are listed because another was surely better."""
+"""Maximum number of moves of a player in a round that are listed because another was surely
+better."""
 
 NOTABLE_CHANGE: Final = 0.05
 """A move is called good or bad only if it surely changed, or cost, more than this."""

@@ -15,7 +15,7 @@ from engine.cards import Goal, Role, Tool
 from engine.state import Table
 
 MAX_LINES: Final = 20
-"""Maximum lines of free text that a bot is given."""
+"""Maximum number of lines of free text that a bot is given."""
 
 
 @dataclass(frozen=True, slots=True)

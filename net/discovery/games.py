@@ -36,7 +36,8 @@ A change has to be in the list within 1 s: asking twice a second leaves room for
 """
 
 QUERY_LIMIT: Final = Limit(rate=200, burst=400)
-"""Maximum questions a second, however many addresses are forged; the rest are sent right after."""
+"""Maximum number of questions a second, however many addresses are forged; the rest are sent right
+after."""
 
 ADDRESS_LOST_AFTER_S: Final = 4.0
 """Seconds without an answer, to seven questions at least, after which an address counts as lost."""

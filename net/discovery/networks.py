@@ -245,9 +245,7 @@ def open_asking_sockets() -> list[socket.socket]:
 ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network
 LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
 
-_BACKLOG: Final = (
-    128  # connections that may wait to be accepted: a whole club may reconnect at once
-)
+_BACKLOG: Final = 128  # connections that wait to be accepted: a whole club may reconnect at once
 _MAX_TRIES: Final = 20  # to find any port: the one that TCP gets may be taken for UDP
 _ABSENT: Final = frozenset(
     (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT, errno.ENOPROTOOPT)

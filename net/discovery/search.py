@@ -29,8 +29,8 @@ ASK_TIMEOUT_S: Final = 2.0  # seconds that a host has to answer
 ASK_AGAIN_S: Final = 3.0  # seconds until a host is asked again
 
 MAX_ASKED: Final = 32
-"""Maximum hosts that are asked at once, first those that have waited longest. So silent strangers
-delay nobody."""
+"""Maximum number of hosts that are asked at once, first those that have waited longest. So silent
+strangers delay nobody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit into the 3 s within which a table should be found."""
 
 MAX_OPEN_QUERIES: Final = 1024
-"""Maximum questions whose answers are awaited: `games.QUERY_LIMIT` allows fewer in 2 s."""
+"""Maximum number of questions that await an answer: `games.QUERY_LIMIT` allows fewer in 2 s."""
 
 EXTRA_ANSWERS_S: Final = 0.3
 """Seconds to wait for other tables at a typed host once the first has answered."""

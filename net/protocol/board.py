@@ -109,7 +109,8 @@ class Night(Wire, frozen=True):
 
 
 MAX_CLUB_TABLES: Final = 500
-MAX_HALL_PEOPLE: Final = 500  # maximum people whom a hall knows, and who may be there at once
+MAX_HALL_PEOPLE: Final = 500
+"""Maximum number of people whom a hall knows, and who may be there at once."""
 MAX_AT_TABLE: Final = 40  # maximum number of people who are listed at one table
 
 

@@ -20,7 +20,7 @@ from net.protocol.fields import MAX_SEATS, PlayerName
 from net.protocol.framing import Message, Wire
 from net.protocol.lobby import Lobby, Member, Settings, TableNews
 
-MAX_PASSWORD_LENGTH: Final = 80  # maximum letters of an organiser password as typed
+MAX_PASSWORD_LENGTH: Final = 80  # maximum number of letters of an organiser password as typed
 
 
 class Visit(Message, frozen=True, tag="visit"):

@@ -609,7 +609,8 @@ class TableClaim(Wire, frozen=True):
                 assert_never(self.topic)
 
 
-MAX_CHAT_LINES: Final = 50  # maximum lines of chat that are kept and that a snapshot carries
+MAX_CHAT_LINES: Final = 50
+"""Maximum number of lines of chat that are kept and that a snapshot carries."""
 
 
 def is_clean_text(text: str) -> bool:

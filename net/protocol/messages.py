@@ -120,7 +120,7 @@ class Mark(Wire, frozen=True):
 
 
 NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))  # the mark before the first step
-CODE_LENGTH: Final = 40  # maximum letters in a room code
+CODE_LENGTH: Final = 40  # maximum number of letters in a room code
 
 
 class Refusal(StrEnum):

@@ -207,12 +207,14 @@ def temper_of(state: RoomState, seat: int) -> Temper:
 
 
 MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
-"""Maximum claims and lines of text, together, that a bot of another package makes in a round."""
+"""Maximum number of claims and lines of text, together, that a bot of another package makes in a
+round."""
 
 MAX_ANSWERS_PER_ROUND: Final = 2
 """Maximum number of accusers that a bot answers in a round, each of them once."""
 
-MAX_ACCUSATIONS_PER_ROUND: Final = 2  # maximum seats that a bot accuses unprompted in a round
+MAX_ACCUSATIONS_PER_ROUND: Final = 2
+"""Maximum number of seats that a bot accuses unprompted in a round."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,12 @@ class Limits(NamedTuple):
     """Limits of a room on newcomers and requests; the defaults are a table's."""
 
     unentered: int = 16
-    """Maximum trusted connections that have not entered yet; an honest client enters at once."""
+    """Maximum number of trusted connections that have not entered yet; an honest client enters at
+    once."""
     per_address: int = 20
-    """Maximum people from one address: ten players on one SSH server and as many watchers, or a
-    family behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
+    """Maximum number of people from one address: ten players on one SSH server and as many
+    watchers, or a family behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a
+    table."""
     of_address: Limit = Limit(rate=1 / 10, burst=20)
     """Newcomers of one address, as a whole club may share one."""
     of_all: Limit = Limit(rate=1 / 2, burst=50)  # newcomers from all addresses together

@@ -235,7 +235,8 @@ ALARM_WRONG_CODES: Final = 5
 """Number of wrong codes at which the host is warned first; then at each doubling."""
 
 MAX_GUESS_ADDRESSES: Final = 4096
-"""Maximum addresses and networks remembered; beyond that the oldest entry is forgotten."""
+"""Maximum number of addresses and networks remembered; beyond that the oldest entry is
+forgotten."""
 
 _Tries: TypeAlias = tuple[tuple[Limit, str], ...]
 

@@ -35,7 +35,7 @@ from net.protocol.game_wire import MoveWire, write_move
 from net.protocol.lobby import ChatText, TableClaim, clean_text
 from net.server.process import give_environment_back, hide_memory, limit_memory
 
-MAX_REASON_LETTERS: Final = 200  # maximum letters of the reason why a bot failed
+MAX_REASON_LETTERS: Final = 200  # maximum number of letters of the reason why a bot failed
 
 ReasonText: TypeAlias = Annotated[str, Meta(max_length=MAX_REASON_LETTERS)]
 

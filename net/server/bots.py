@@ -178,8 +178,8 @@ MAX_BOT_FAILURES: Final = 3
 
 
 MAX_INSTALLED: Final = 16
-"""Maximum processes of others' bots, at all tables of a club together, for their memory; a table
-has fewer seats."""
+"""Maximum number of processes of others' bots, at all tables of a club together, for their memory;
+a table has fewer seats."""
 
 
 class OurBots(NamedTuple):

@@ -24,7 +24,8 @@ ADMISSION_S: Final = 60.0
 guest's screen has to start."""
 
 MAX_GUEST_KEYS: Final = 256
-"""Maximum keys of guests whose addresses are remembered; the oldest is forgotten first."""
+"""Maximum number of keys of guests whose addresses are remembered; the oldest is forgotten
+first."""
 
 
 class GuestKeys:

@@ -90,7 +90,8 @@ def review_game(
 
 
 SUSPECTS_SHOWN: Final = 3
-"""Maximum players named beside a step: few games have more saboteurs, and the pane is low."""
+"""Maximum number of players named beside a step: few games have more saboteurs, and the pane is
+low."""
 
 MIN_DOUBT_SHOWN: Final = 0.005  # least suspicion that is shown: less would read as 0%
 

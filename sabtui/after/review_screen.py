@@ -37,7 +37,8 @@ from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets import panel
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
 
-MAX_FLAGS: Final = 3  # maximum turning points with a flag: those that changed the chance most
+MAX_FLAGS: Final = 3
+"""Maximum number of turning points with a flag: those that changed the chance most."""
 
 MIN_LABEL_COLUMNS, MAX_LABEL_COLUMNS = 8, 20  # minimum and maximum columns of labels at the left
 

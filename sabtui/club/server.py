@@ -76,7 +76,8 @@ LATE_AFTER_S: Final = 60.0
 """Seconds after which a table's game begins without people who have not arrived."""
 
 MAX_TABLES_EACH: Final = 12  # maximum number of tables that one person may host at once
-MAX_NAMES_SHOWN: Final = 600  # maximum names at all tables together, so that the hall fits a frame
+MAX_NAMES_SHOWN: Final = 600
+"""Maximum number of names at all tables together, so that the hall fits a frame."""
 
 TRY_AGAIN_S: Final = 30.0
 """Seconds after which doors that have ended are reopened."""

@@ -134,7 +134,8 @@ TABLE_S: Final = 60.0
 RESULT_S: Final = 45.0  # seconds for which a club's table is shown after its game is over
 
 MAX_TABLES: Final = 16
-"""Maximum tables of a club that are watched at once; the others wait until a game is over."""
+"""Maximum number of tables of a club that are watched at once; the others wait until a game is
+over."""
 
 HALL: Final = ""  # in place of a table's id: the screen between games
 

@@ -27,7 +27,8 @@ from net.secure.keys import SeatKey
 from net.secure.limits import home_of
 
 MAX_GUESTS: Final = 600
-"""Maximum guests that a door remembers: more than a club has people and a door has screens."""
+"""Maximum number of guests that a door remembers: more than a club has people and a door has
+screens."""
 
 MAX_SECRETS: Final = 8
 """Maximum number of secrets that identify a guest, such as the keys that an SSH agent offers."""

@@ -44,7 +44,8 @@ HOST_KEY_FILE: Final = "ssh_host_key"
 MAX_TRIES: Final = 3  # wrong codes on one connection, after which it is closed
 
 MAX_KEYS_OFFERED: Final = 20
-"""Maximum keys that one connection may offer before it is closed; agents hold a handful."""
+"""Maximum number of keys that one connection may offer before it is closed; agents hold a
+handful."""
 
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
 

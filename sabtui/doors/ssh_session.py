@@ -45,7 +45,8 @@ WINDOW_BYTES: Final = 32 * 1024  # bytes that a client may type until the door h
 MAX_UNREAD_BYTES: Final = 256 * 1024
 """Maximum bytes that wait for a client; at a quarter of them asyncio lets the screen wait."""
 
-MAX_DEFERRED: Final = 256  # maximum packets that wait for a client to finish a key exchange
+MAX_DEFERRED: Final = 256
+"""Maximum number of packets that wait for a client to finish a key exchange."""
 
 MIN_PACKET_BYTES: Final = 1024
 """Smallest packet size that a client may ask for; 16 or 32 KiB are usual."""

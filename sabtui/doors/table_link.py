@@ -34,7 +34,8 @@ MAX_LINE_BYTES: Final = 1 << 16
 """Longest line of the link, either way; all of them are short."""
 
 MAX_TYPED_LETTERS: Final = 80
-"""Maximum letters of a code as a guest types it; a longer text cannot be one, and is never sent."""
+"""Maximum number of letters of a code as a guest types it; a longer text cannot be one, and is
+never sent."""
 
 
 class DoorOrder(msgspec.Struct, frozen=True):

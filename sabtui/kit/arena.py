@@ -84,7 +84,8 @@ def in_markdown(head: Sequence[str], rows: Iterable[ReportRow]) -> Iterator[str]
     yield f"Sabtui {version('sabtui')}, Python {python}, seed {ARENA_SEED}."
 
 
-MAX_CLAIMS_PER_TURN: Final = 30  # maximum claims that all seats together make after one move
+MAX_CLAIMS_PER_TURN: Final = 30
+"""Maximum number of claims that all seats together make after one move."""
 
 
 Talker = Callable[[View, ClaimCause, Talk, Random], tuple[Claim, ...]]

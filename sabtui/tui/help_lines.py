@@ -13,7 +13,7 @@ from sabtui.text.layout import pad_to, width
 from sabtui.tui.command import PALETTE_KEYS, Command, key_name, key_names
 from sabtui.tui.widgets.text import lay_in_columns, wrap_prose
 
-MAX_LINES_NOW: Final = 8  # maximum lines of help on commands that work now
+MAX_LINES_NOW: Final = 8  # maximum number of lines of help on commands that work now
 
 
 def _join_series(commands: Iterable[Command]) -> list[list[Command]]:

@@ -169,14 +169,16 @@ TURNED_FROM: Final = (7, 5, 3, 1)
 
 TURNED_TO: Final = (3, 5, 7)  # sevenths of its width once the other side is seen
 DIM_FRAMES: Final = 2  # frames in which the mine is dark before a goal is turned over
-LIGHT_FRAMES: Final = 8  # maximum frames in which light walks back from a goal to the start
+LIGHT_FRAMES: Final = 8
+"""Maximum number of frames in which light walks back from a goal to the start."""
 HELD_FRAMES: Final = 3  # frames that show the end of a ceremony
 
 UNMASK_FRAMES: Final = 7
 """Frames in which each dwarf is unmasked: more than half a second, to be shouted at."""
 
 MAX_FRAMES: Final = 18
-"""Maximum frames in which players are shown one after another: all take less than two seconds."""
+"""Maximum number of frames in which players are shown one after another: all take less than two
+seconds."""
 
 FACE_DOWN: Final = RoleCard(TURNED_FROM[0])  # the role card before the first key of a round
 FACE_UP: Final = RoleCard(TURNED_TO[-1], is_up=True)  # while the player peeks at it later

@@ -210,7 +210,7 @@ TALK_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM, LogKind.TABLE))
 SAID_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM))
 """Kinds of lines that people and bots say."""
 
-MAX_LOG_LINES: Final = 400  # maximum lines that are kept
+MAX_LOG_LINES: Final = 400  # maximum number of lines that are kept
 
 
 @dataclass(frozen=True, slots=True)

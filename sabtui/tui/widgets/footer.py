@@ -19,7 +19,7 @@ from textual.widget import Widget
 from net.protocol.cleaning import sanitise
 from sabtui.text.layout import confine_lines, width
 
-MAX_STATUS_LINES: Final = 3  # maximum lines of a status sentence
+MAX_STATUS_LINES: Final = 3  # maximum number of lines of a status sentence
 KEY_GAP_COLUMNS: Final = 2  # columns between two keys
 
 

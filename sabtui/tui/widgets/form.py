@@ -288,7 +288,8 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 MAX_HINT_LINES: Final = 5
-"""Maximum lines of a hint on a terminal of few rows, of which the form needs the others."""
+"""Maximum number of lines of a hint on a terminal of few rows, of which the form needs the
+others."""
 
 
 class FormHint(Widget):
