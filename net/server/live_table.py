@@ -30,7 +30,7 @@ from net.discovery.networks import PortClaim
 from net.discovery.service import Announcer
 from net.protocol import CopyRank
 from net.protocol.doors import DoorKind, DoorNow
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, decode, pack
 from net.protocol.lobby import Lobby
 from net.protocol.messages import CLIENT_KINDS, DiskStatus
 from net.room import inputs
@@ -115,9 +115,8 @@ class LiveRoom(ABC):
     async def read(self, number: int, receive: Callable[[bytes], None]) -> None:
         connection = self._connections[number]
         try:
-            while True:
-                receive(await connection.recv())
-        except (ConnectionFailed, BadFrame) as end:
+            await connection.receive_all(receive)
+        except ConnectionFailed as end:
             connection.abort()
             _log.info("connection %d is gone: %s", number, end)
 

@@ -90,6 +90,15 @@ async def echo(connection: Connection) -> None:
         connection.send(await receive_value(connection))
 
 
+async def take_each(connection: Connection, taken: list[object]) -> None:
+    while True:
+        taken.append(await receive_value(connection))
+
+
+async def take_all(connection: Connection, taken: list[object]) -> None:
+    await connection.receive_all(lambda value: taken.append(msgpack.decode(value)))
+
+
 async def fault(awaitable: Awaitable[object]) -> ConnectionFault:
     with pytest.raises(ConnectionFailed) as caught:
         await awaitable
@@ -169,6 +178,7 @@ async def test_what_speaks_no_tls_is_no_table(answer: bytes, why: ConnectionFaul
         assert await fault(connect(HERE, port)) is why
 
 
+@pytest.mark.parametrize("take", [take_each, take_all])
 @pytest.mark.parametrize(
     ("sent", "why", "cause"),
     [
@@ -181,16 +191,18 @@ async def test_what_speaks_no_tls_is_no_table(answer: bytes, why: ConnectionFaul
     ids=["too long", "not padded", "cut short", "one and away", "away"],
 )
 async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
-    table: TableCertificate, sent: bytes, why: ConnectionFault, cause: str | None
+    table: TableCertificate,
+    take: Callable[[Connection, list[object]], Awaitable[None]],
+    sent: bytes,
+    why: ConnectionFault,
+    cause: str | None,
 ) -> None:
     ended = asyncio.Future[ConnectionFailed]()
     taken: list[object] = []
 
-    async def take(connection: Connection) -> None:
-        while True:
-            taken.append(await receive_value(connection))
-
-    async with listening(table, noting_end(take, ended)) as port:
+    async with listening(
+        table, noting_end(lambda connection: take(connection, taken), ended)
+    ) as port:
         _, writer = await raw(port)
         writer.write(sent)
         await writer.drain()
@@ -202,6 +214,66 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
         assert taken == [1] * (cause is None and len(sent) > 256)
         client_connection = await connect(HERE, port)  # the others are untouched
         client_connection.abort()
+
+
+@pytest.mark.parametrize("piece", [1, 263, 264, 10_000])
+async def test_values_are_received_in_order_however_their_bytes_arrive(
+    table: TableCertificate, piece: int
+) -> None:
+    taken: list[object] = []
+    all_taken = asyncio.Event()
+
+    def take(value: bytes) -> None:
+        taken.append(msgpack.decode(value))
+        if len(taken) == 7:
+            all_taken.set()
+
+    async def take_first_and_rest(connection: Connection) -> None:
+        connection.trust(
+            receive=MAX_CLIENT_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=PLENTY
+        )
+        taken.append(await receive_value(connection))
+        await connection.receive_all(take)
+
+    async with listening(table, take_first_and_rest) as port:
+        _, writer = await raw(port)
+        sent = b"".join(pack(number, MAX_UNTRUSTED_FRAME_BYTES) for number in range(7))
+        for at in range(0, len(sent), piece):
+            writer.write(sent[at : at + piece])
+        await all_taken.wait()
+        writer.close()
+    assert taken == list(range(7))
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [(BadFrame("message"), ConnectionFailed), (ZeroDivisionError("bug"), ZeroDivisionError)],
+)
+async def test_an_error_in_a_value_ends_its_connection_and_comes_out(
+    table: TableCertificate, error: Exception, raised: type[Exception]
+) -> None:
+    ended = asyncio.Future[Exception]()
+    taken: list[object] = []
+
+    def fail(value: bytes) -> None:
+        taken.append(msgpack.decode(value))
+        raise error
+
+    async def take(connection: Connection) -> None:
+        with pytest.raises(raised) as caught:
+            await connection.receive_all(fail)
+        ended.set_result(caught.value)
+
+    async with listening(table, take) as port:
+        reader, writer = await raw(port)
+        writer.write(pack(1, MAX_UNTRUSTED_FRAME_BYTES) + pack(2, MAX_UNTRUSTED_FRAME_BYTES))
+        came = await ended
+        assert isinstance(came, raised)
+        assert error in (came, came.__cause__)
+        with contextlib.suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()
+    assert taken == [1]
 
 
 async def test_too_much_from_the_other_side_is_over_the_budget(table: TableCertificate) -> None:
