@@ -103,7 +103,8 @@ class Edition:
     @property
     def changed(self) -> tuple[EditionRow, ...]:
         """The rows that differ from the book's."""
-        return tuple(row for row in self.rows if row not in EDITIONS[self.book].rows)
+        standard = EDITIONS[self.book].rows
+        return tuple([row for row in self.rows if row not in standard])
 
     @property
     def text(self) -> str:

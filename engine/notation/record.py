@@ -254,7 +254,20 @@ class Record:
     def add_move(self, move: Move) -> Record:
         """Return this record with one more move in the present round, or a choice of gold."""
         *before, now = self.moves
-        return replace(self, moves=(*before, (*now, move)))
+        # Not `replace`: this is called for each move, and then it would take the longest.
+        return Record(
+            self.names,
+            self.edition,
+            self.rounds,
+            self.youngest,
+            self.seed,
+            self.seeds,
+            self.deals,
+            self.draws,
+            (*before, (*now, move)),
+            self.talk,
+            self.extra,
+        )
 
     def add_utterance(
         self, seat: int | None, name: str, claim: Claim | None = None, text: str = ""

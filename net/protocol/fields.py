@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import repeat
 from typing import (
     Annotated,
     Final,
@@ -256,7 +257,7 @@ class WireRow(Generic[T]):
         self._reads = [(at, codec.read) for at, codec in changing]
 
     def write(self, value: T) -> OnWire[T]:
-        parts: list[object] = [getattr(value, name) for name in self._names]
+        parts: list[object] = list(map(getattr, repeat(value), self._names))
         for at, write in self._writes:
             parts[at] = write(parts[at])
         return self.form(*parts)

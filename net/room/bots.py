@@ -15,7 +15,7 @@ per round is limited, so that bots that blame each other stop at some point.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -254,9 +254,8 @@ def pending_claims_after(claims: PendingClaims, change: StepChange, talk: Talk) 
     doers = tuple(doer for event in change.events if (doer := find_harm_doer(event)) is not None)
     if doers:
         claims = replace(claims, harms=claims.harms + doers)
-    accused = [at for at, vouches in talk.opinions().items() if not vouches]
     for seat, occasion in _list_step_occasions(change, claims, talk):
-        if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion, accused):
+        if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion, talk):
             due = BotClaimDue(now.number, seat, occasion)
             claims = replace(claims, waiting=(*claims.waiting, due), given=(*claims.given, due))
     return claims
@@ -280,13 +279,8 @@ def _list_step_occasions(
         yield from list_occasions(cause, talk, claims.harms, bots)
 
 
-def _may_speak(
-    claims: PendingClaims, seat: int, occasion: Occasion, accused: Sequence[tuple[int, int]]
-) -> bool:
-    """Return True if a bot is within its limits for claims on such an occasion.
-
-    `accused` are pairs of a seat and another that its last opinion calls a saboteur.
-    """
+def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion, talk: Talk) -> bool:
+    """Return True if a bot is within its limits for claims on such an occasion."""
     given = [due.occasion for due in claims.given if due.seat == seat]
     if len(given) >= MAX_CLAIMS_PER_ROUND:
         return False
@@ -297,7 +291,9 @@ def _may_speak(
             blamed = [event for event in given if isinstance(event, Blamed)]
             return occasion not in blamed and len(blamed) < MAX_ANSWERS_PER_ROUND
         case Harmed():
-            return sum(bot == seat for bot, _ in accused) < MAX_ACCUSATIONS_PER_ROUND
+            opinions = talk.opinions().items()
+            accused = [at for (bot, at), vouches in opinions if bot == seat and not vouches]
+            return len(accused) < MAX_ACCUSATIONS_PER_ROUND
         case Contradicted() | Helped() | Redeemed():
             return occasion not in given
         case _:

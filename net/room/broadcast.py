@@ -31,7 +31,7 @@ class StepChange:
     @property
     def news(self) -> tuple[LobbyEvent, ...]:
         """The step's lobby events; at the end of a game, also its record, or the host's shares."""
-        is_over = any(isinstance(event, GameEnded) for event in self.events)
+        is_over = GameEnded in map(type, self.events)
         if is_over and self.now.record is not None:
             return (*self.step.news, RecordPublished(write_record(self.now.record)))
         if is_over:  # a game that began at another computer has no record here
@@ -60,14 +60,18 @@ def broadcast(change: StepChange, incarnation: int) -> list[tuple[StepFrame, lis
         events=events[None],
         hash=state_hash(now.lobby, now.public),
     )
-    there = [person.member for person in now.lobby.people if person.member not in newcomers]
-    apart = {step.by, *(member for member, seat in now.lobby.seats.items() if seat in events)}
-    alike = [member for member in there if member not in apart]
     frames: list[tuple[StepFrame, list[int]]] = []
-    for member in filter(apart.__contains__, there):
-        visible = events.get(now.lobby.seat_of(member), shared.events)
-        own = replace(shared, yours=step.id if member == step.by else 0, events=visible)
-        frames.append((own, [member]))
+    alike: list[int] = []
+    for person in now.lobby.people:
+        member, seat = person.member, now.lobby.seat_of(person.member)
+        if member in newcomers:
+            continue
+        if member == step.by or (seat is not None and seat in events):
+            visible = events.get(seat, shared.events)
+            own = replace(shared, yours=step.id if member == step.by else 0, events=visible)
+            frames.append((own, [member]))
+        else:
+            alike.append(member)
     return [*frames, (shared, alike)] if alike else frames
 
 
@@ -93,8 +97,13 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
 
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:
-    written = [(addressee(event), write_event(event)) for event in events]
-    return {
-        seat: tuple([event for to, event in written if to is None or to == seat])
-        for seat in {None, *(to for to, _ in written)}
-    }
+    """Return what each seat to which an event is addressed sees; for `None`, what all others do."""
+    seen: dict[int | None, tuple[EventWire, ...]] = {None: ()}
+    for event in events:
+        to, wire = addressee(event), write_event(event)
+        if to is None:
+            for seat in seen:
+                seen[seat] += (wire,)
+        else:
+            seen[to] = (*seen.get(to, seen[None]), wire)
+    return seen

@@ -215,7 +215,7 @@ class Room:
         self.talk = bots.talk_after(self.talk, change)
         self.claims = bots.pending_claims_after(self.claims, change, self.talk)
         self.hashes.append(self.state.running)
-        if any(isinstance(event, events.Reopened | events.HostChanged) for event in step.news):
+        if not {events.Reopened, events.HostChanged}.isdisjoint(map(type, step.news)):
             self.reopenings.append(self.state.number)
         return change
 

@@ -212,14 +212,16 @@ class Sessions:
 
     def hand_out(self, frame: StepFrame, members: Collection[int]) -> None:
         """Keep a frame for members who may reconnect, and send it to those who are connected."""
+        there: list[int] = []
         for member in members:
             if member in self.buffers:
                 self.buffers[member].ring.append(frame)
-        there = [self.by_member[member] for member in members if member in self.by_member]
-        for connected in there:
-            connected.note_sent(frame.step, self.now)
+            if member in self.by_member:
+                connected = self.by_member[member]
+                connected.note_sent(frame.step, self.now)
+                there.append(connected.connection)
         if there:
-            self._do.append(SendFrame(tuple([connected.connection for connected in there]), frame))
+            self._do.append(SendFrame(tuple(there), frame))
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         self.turn_away(connected.connection, why)

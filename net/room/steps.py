@@ -334,7 +334,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
         if isinstance(event, HostChanged):
             state = replace(state, host_key=lobby.find_person(event.member).key)
     state, events = _act(state, step.act)
-    if state.game is not None and any(isinstance(event, GameEnded) for event in events):
+    if state.game is not None and GameEnded in map(type, events):
         state = replace(state, lobby=count_game(state.lobby, state.game.score.nuggets or ()))
     running = running_hash(state.running, number, step.news, events)
     game_id = running if isinstance(step.act, Begin) else state.game_id

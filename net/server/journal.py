@@ -166,7 +166,7 @@ class Journal:
     def _append(self, writes: Sequence[Opened | Write]) -> None:
         """Append a frame where the last whole one ends, over what a failed write has left there."""
         frame = write_frame(writes)
-        with translate_errors(self.path):
+        try:
             if not self._is_in_place():
                 gone = os.strerror(errno.ENOENT)
                 raise FileNotFoundError(errno.ENOENT, gone, str(self.path))
@@ -180,14 +180,18 @@ class Journal:
                 self._file.write(frame[written:])
             sync(self._file)
             self.is_quick = time.perf_counter() - began < QUICK_S
+        except OSError as error:
+            raise JournalUnwritable(self.path, error) from error
         self._is_at_end = True
         self._size += len(frame)
 
     def _is_in_place(self) -> bool:
         """Return True unless the open file was deleted or replaced: writes would then go unseen."""
-        with suppress(OSError):  # no file has its name now
-            return os.path.samestat(self._stat, self.path.stat())
-        return False
+        try:
+            now = self.path.stat()
+        except OSError:  # no file has its name now
+            return False
+        return os.path.samestat(self._stat, now)
 
     def close(self) -> None:
         self._held.close()

@@ -1,14 +1,14 @@
 """Records of games and of what a seat heard: as text, read back, replayed, refused if not right."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import accumulate
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from engine import INTERNATIONAL, Edition, Game, IllegalMove, View, visible_to
-from engine.dealing import Draw, SeedShare
+from engine import INTERNATIONAL, ITALIA, Edition, Game, IllegalMove, View, visible_to
+from engine.dealing import DRAW_ID_BYTES, SEED_BYTES, SHARE_BYTES, Draw, SeedShare
 from engine.events import TurnBegan
 from engine.notation import (
     NotationError,
@@ -18,7 +18,7 @@ from engine.notation import (
     parse_record,
     replay,
 )
-from engine.notation.record import Replay
+from engine.notation.record import Replay, Utterance
 from engine.notation.record_parser import MAX_OWN_TAGS, parse_summary
 from engine.state import PLAYERS, ROUNDS, Phase
 from net.protocol.lobby import MAX_PEOPLE
@@ -78,6 +78,25 @@ def test_a_game_cut_short_anywhere_has_a_record(players: int) -> None:
             short = short.add_move(move)
     assert Phase.PLAY in phases
     assert short == record
+
+
+def test_a_move_changes_nothing_else_in_a_record() -> None:
+    draw = Draw(bytes(DRAW_ID_BYTES), SeedShare("Ann", bytes(SHARE_BYTES)), ())
+    record = replace(
+        read(DEALT),
+        edition=ITALIA,
+        rounds=2,
+        youngest=1,
+        seed=bytes(SEED_BYTES),
+        seeds=(bytes(SEED_BYTES),),
+        draws=(draw,),
+        talk=(Utterance(1, 0, 0, text="hello"),),
+        extra=(("Event", "club night"),),
+    )
+    *before, now = record.moves
+    move = now[0]
+    assert all(getattr(record, field.name) != field.default for field in fields(record))
+    assert record.add_move(move) == replace(record, moves=(*before, (*now, move)))
 
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.sab")), ids=lambda path: path.stem)
