@@ -167,7 +167,7 @@ class Guest:
                     continue  # it has asked for what its own state did not
                 assert not received.disagreed, "the two sides disagree"
                 self.say(*received.send)
-                if self.plays:
+                if self.plays and not isinstance(message, CommandRefused):  # else it would flood
                     self.move()
         except ConnectionFailed:
             if self.connection is connection:
