@@ -309,7 +309,7 @@ class Connection:
         try:
             while (value := self._next_value()) is not None:
                 receive(value)
-        except Exception as error:  # noqa: BLE001 - `receive_all` raises it
+        except Exception as error:  # noqa: BLE001 - raised again by `receive_all`
             self._error = error
             self.abort()
 
