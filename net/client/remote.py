@@ -53,7 +53,7 @@ from net.secure.address import Address
 from net.secure.code import BadCode, RoomCode, words_to_compare
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.handshake import Rejection
-from net.tasks import end_tasks
+from net.tasks import end_tasks, wait_for_event
 
 HEARTBEAT_INTERVAL_S: Final = 2.0  # three fit in LOST_AFTER_S: one answer may be late
 SHAKY_AFTER_S: Final = 4.0  # seconds of silence
@@ -95,7 +95,9 @@ _NO_WAY_BACK: Final = {
 
 ANSWER_TIMEOUT_S: Final = 3.0  # seconds to wait for the host's answer before leaving for good
 ACCEPT_INTERVAL_S: Final = 0.05  # seconds between checks of whether the table still plays
-WATCH_INTERVAL_S: Final = 0.5  # seconds between checks of how long the host has been silent
+WATCH_INTERVAL_S: Final = 0.5
+"""Seconds between checks of how long the host has been silent, if it is; otherwise all is checked
+with each heartbeat, and at once after any other message."""
 
 SLEPT_FOR_S: Final = 60.0
 """Seconds after waking up during which a host here switches to another copy unasked: it has to get
@@ -157,6 +159,8 @@ class RemoteSession:
         self._next = NextCopy()
         self._choice: FoundCopy | None = None  # the copy that the player is asked about
         self._opening: asyncio.Task[None] | None = None
+        self._has_news = asyncio.Event()  # the host has sent something other than a heartbeat
+        self._search_due = asyncio.Event()
         self._asleep, self._woke_at = seconds_asleep(), -inf
 
     @property
@@ -293,9 +297,9 @@ class RemoteSession:
 
     async def _search_loop(self) -> None:
         while True:
-            await _sleep_to_next(WATCH_INTERVAL_S)
+            await self._search_due.wait()
+            self._search_due.clear()
             if not self._is_searching():
-                self._set_choice(None)
                 continue
             self._keep_mark()  # with the keys of those who have seats now
             found = search(self._credentials.table, self._is_wanted, self._ask_copy)
@@ -373,16 +377,25 @@ class RemoteSession:
 
     async def _watch_host(self) -> None:
         short_since: float | None = None
+        interval = WATCH_INTERVAL_S
         while True:
-            await _sleep_to_next(WATCH_INTERVAL_S)
+            await wait_for_event(self._has_news, _until_next(interval))
+            self._has_news.clear()
             now, status, lobby = time.monotonic(), self.status, self.status.lobby
             self._has_slept()
-            silent = now - self._host_seen_at >= SILENT_AFTER_S
+            silence = now - self._host_seen_at
+            silent = silence >= SILENT_AFTER_S
             is_short = lobby is not None and not may_play(lobby, round_of(status.view))
             short_since = (short_since or now) if is_short and not silent else None
             waited = short_since is not None and now - short_since >= SHORT_AFTER_S
             may_continue = waited and lobby is not None and who_decides(lobby) == status.member
             self.publisher.set_status(replace(status, silent=silent, may_continue=may_continue))
+            if is_searching := self._is_searching():
+                self._search_due.set()
+            else:
+                self._set_choice(None)
+            is_well = silence < HEARTBEAT_INTERVAL_S and not (is_short or is_searching)
+            interval = HEARTBEAT_INTERVAL_S if is_well else WATCH_INTERVAL_S
 
     async def _go_on_here(self) -> None:
         """Open the table at this computer, with the doors it had, and connect to it."""
@@ -442,7 +455,7 @@ class RemoteSession:
                 self.publisher.set_connection(session.ConnectionState.SHAKY)
             self.send((self.publisher.state.ping(),))
             self._keep_mark()
-            await _sleep_to_next(HEARTBEAT_INTERVAL_S)
+            await asyncio.sleep(_until_next(HEARTBEAT_INTERVAL_S))
             silent = time.monotonic() - self._link_seen_at
 
     async def _read(self, connection: Connection) -> None:
@@ -467,6 +480,8 @@ class RemoteSession:
             self._ending = why
 
     def _handle(self, message: messages.HostMessage, received: session.Received) -> None:
+        if not isinstance(message, messages.Pong):
+            self._has_news.set()
         match message:
             case messages.Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -528,6 +543,6 @@ class RemoteSession:
                 return
 
 
-async def _sleep_to_next(interval: float) -> None:
-    """Sleep until the clock's next multiple of the interval: loops that do so wake together."""
-    await asyncio.sleep(interval - asyncio.get_running_loop().time() % interval)
+def _until_next(interval: float) -> float:
+    """Return the seconds to the clock's next multiple of the interval: then loops wake together."""
+    return interval - asyncio.get_running_loop().time() % interval

@@ -39,7 +39,7 @@ from net.tasks import end_tasks, finish
 if TYPE_CHECKING:
     from net.discovery.joined_mdns import JoinedMdns
 
-NETWORK_CHECK_S: Final = 2.0  # seconds between two checks of this machine's networks
+NETWORK_CHECK_S: Final = 5.0  # seconds between two checks of this machine's networks
 
 REBUILD_INTERVAL_S: Final = 15.0
 """Seconds after which mDNS is restarted: a laptop that slept or moved may no longer receive

@@ -19,7 +19,7 @@ class JournalStep(Wire, frozen=True, tag="step"):
     payload: bytes
 
 
-TICK_S: Final = 0.5  # seconds until the shell calls `inputs.tick` again
+TICK_S: Final = 1.0  # seconds until the shell calls `inputs.tick` again
 
 
 class SendFrame(Struct, frozen=True):
