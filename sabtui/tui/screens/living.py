@@ -128,11 +128,15 @@ class LivingMine(BoardPanel):
         if not self._is_still:
             self._timer = self.set_interval(CARD_S, self.dig)
 
+    def resume(self) -> None:
+        """Go on after a rest."""
+        if self._timer is not None:
+            self._timer.resume()
+
     def dig(self) -> None:
-        """Show the mine one card on, if it is seen; stop at the end, or if the terminal is slow."""
-        if self.app.screen is not self.screen:
-            return
-        board = None if self._app_context.is_terminal_behind else next(self._coming, None)
+        """Show the mine one card on; rest if it is not seen, at the end, on a slow terminal."""
+        is_seen = self.app.screen is self.screen and not self._app_context.is_terminal_behind
+        board = next(self._coming, None) if is_seen else None
         if board is None and self._timer is not None:
             self._timer.pause()
         elif board not in (None, self._board):

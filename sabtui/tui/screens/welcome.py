@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -23,6 +23,9 @@ from sabtui.tui.command import Command
 from sabtui.tui.theme import draw_large
 from sabtui.tui.widgets.menu import Menu
 from sabtui.tui.widgets.text import cut_short
+
+if TYPE_CHECKING:
+    from sabtui.tui.screens.living import LivingMine
 
 FIRST_S: Final = 0.4
 """Seconds until the mine is drawn: the game is loaded for it, which must not hold up a key."""
@@ -45,6 +48,7 @@ class WelcomeScreen(command_screen.SearchScreen):
         super().__init__()
         self.title_line: Final = Static()
         self._has_begun = False
+        self._mine: LivingMine | None = None
 
     def remake(self) -> WelcomeScreen:
         return WelcomeScreen(self.first)
@@ -117,6 +121,10 @@ class WelcomeScreen(command_screen.SearchScreen):
     def on_glyphs_changed(self) -> None:
         self._draw_title(self.query_one(Menu))
 
+    def on_screen_resume(self) -> None:
+        if self._mine is not None:
+            self._mine.resume()
+
     async def _begin_to_dig(self) -> None:
         from sabtui.tui.screens.living import LivingMine
 
@@ -124,7 +132,8 @@ class WelcomeScreen(command_screen.SearchScreen):
         if self.app.screen is self:  # not a table that the command line asked for
             self.search()
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
-        await self.query_one("#mine").mount(LivingMine(self.context, is_still=is_still))
+        self._mine = LivingMine(self.context, is_still=is_still)
+        await self.query_one("#mine").mount(self._mine)
 
     def search(self) -> None:
         if self._has_begun and not (self.context.is_guest or self.app.is_headless):

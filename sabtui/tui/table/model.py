@@ -428,6 +428,8 @@ def how_to_aim() -> str:
 CLOCK_STEP_S: Final = 5
 """Step, in seconds, of a turn's shown time: each step costs a slow line some bytes."""
 
+LATE_CLOCK_STEP_S: Final = 15  # the step after the first minute
+
 
 def open_table(model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False) -> Done:
     """Reset the model for a new screen; the old screen's timers and results are dropped."""
@@ -598,7 +600,8 @@ def pass_time(model: TableModel, status: Status, now: float) -> Done:
     if turn != model.turn:
         model = replace(model, turn=turn, turn_since=now)
     lasted = 0 if turn is None else int(now - model.turn_since)
-    return replace(model, waited=lasted - lasted % CLOCK_STEP_S), ()
+    step = CLOCK_STEP_S if lasted < 60 else LATE_CLOCK_STEP_S
+    return replace(model, waited=lasted - lasted % step), ()
 
 
 def _members_waited_for(status: Status) -> frozenset[int]:

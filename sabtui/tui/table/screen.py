@@ -18,6 +18,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Offset
+from textual.timer import Timer
 from textual.widget import Widget
 
 from engine.bots import Playouts
@@ -46,6 +47,7 @@ from sabtui.tui.table.animation import PAUSE_S, Animation
 from sabtui.tui.table.layout import TablePanelsScreen, rule_rows
 from sabtui.tui.table.log import LogScreen
 from sabtui.tui.table.model import (
+    CLOCK_STEP_S,
     Action,
     Answer,
     AskFirst,
@@ -212,6 +214,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.reading: LogScreen | None = None
         self.replay: ReplayScreen | None = None
         self._step_to_show: int | None = None  # the host's step, until this screen shows it
+        self._clock: Timer | None = None  # since the turn began
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
         """What the panels show, and the sentence below them."""
@@ -311,7 +314,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 super().show_update(update)
                 self._show_new_cards(before)
                 self.act(partial(take_update, update=update, before=before))
-                self.act(partial(pass_time, now=time.monotonic()))
             case ScreenEffect.END_PAUSE_LATER:
                 self.set_timer(PAUSE_S, partial(self.dispatch, end_pause))
             case ScreenEffect.END_REACTION_LATER:
@@ -417,21 +419,26 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def show_update(self, update: Update) -> None:
         """Process an update, and show it after its ceremony if it has one."""
         self.act(partial(queue_update, update=update))
+        self._pass_time()
         self._follow_host(update)
         self.update_commands()
 
     def on_mount(self) -> None:
         context = self.context
         self.act(partial(open_table, glyphs=context.glyphs, is_calm=context.is_calm))
-        self.set_interval(1, self._pass_time)
+        self._clock = self.set_interval(CLOCK_STEP_S, self._pass_time)
+        self._pass_time()
         self._show_new_cards(Status())
 
     def _pass_time(self) -> None:
-        before = self.model.waited
+        before = self.model
         # Newer than the status on screen during a ceremony, so that everybody sees the same time.
         newest = self.session.status
-        self.model, _effects = pass_time(self.model, newest, time.monotonic())
-        if self.model.waited != before:
+        self.model, _effects = pass_time(before, newest, time.monotonic())
+        if self.model.turn != before.turn and self._clock is not None:
+            self._clock.stop()
+            self._clock = self.set_interval(CLOCK_STEP_S, self._pass_time)
+        if self.model.waited != before.waited:
             self.update_commands()
 
     def due_questions(self) -> tuple[TableQuestion, ...]:

@@ -185,6 +185,8 @@ async def test_the_welcome_screen_lies_still_where_movement_is_unwelcome_and_bel
             before = mine._board
             mine.dig()
             assert mine._board == before
+            assert not digs(mine), "no wake-ups below another screen"
             await front.go(WelcomeScreen, "escape")
+            await front.until(lambda: digs(mine))
             mine.dig()
             assert mine._board != before

@@ -17,7 +17,7 @@ from net.protocol.lobby_events import Nudged
 from net.protocol.messages import DiskStatus, Reacted, Refusal
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
-from sabtui.tui.table.model import ScreenEffect, end_reaction, how_to_aim, pass_time
+from sabtui.tui.table.model import CLOCK_STEP_S, ScreenEffect, end_reaction, how_to_aim, pass_time
 from sabtui.tui.table.render import draw_header
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import plain
@@ -237,7 +237,9 @@ def test_after_a_quarter_of_a_minute_all_see_how_long_a_turn_lasts_but_who_plays
         assert ":" not in head(at, 0).replace("turn:", "")
         assert ":" not in head(at, 14).replace("turn:", "")
         assert " 0:15 " in head(at, 17)
-        assert " 1:20 " in head(at, 80)
+        assert " 0:55 " in head(at, 59)
+        assert " 1:15 " in head(at, 89)
+        assert " 1:30 " in head(at, 90)
     me = scenes.lobby()
     chairs = (me.chairs[0], *(BotChair(name, "easy") for name in ("Ed", "Flo", "Gus", "Hal")))
     alone = PureTable(scenes.now(at=structs.replace(me, chairs=chairs, people=me.people[:1])))
@@ -258,6 +260,20 @@ def test_the_next_turn_begins_again_and_so_does_one_after_a_pause() -> None:
     head(at, 42)
     at.status = playing
     assert " 0:" not in head(at, 50)
+
+
+async def test_the_clock_runs_from_the_moment_at_which_a_turn_becomes_known() -> None:
+    view = scenes.view(turn=2)
+    later = view._replace(history=(*view.history, Passed(2)))
+    async with shown_table(scenes.now(view)) as at:
+        clock = at.table._clock
+        assert clock is not None
+        assert clock._interval == CLOCK_STEP_S
+        at.table._pass_time()
+        assert at.table._clock is clock, "the same turn"
+        await at.receive(scenes.now(later))
+        assert at.table._clock is not clock
+        assert clock._task is None, "and the earlier one has stopped"
 
 
 def wait_long(at: ShownTable) -> None:
