@@ -27,6 +27,7 @@ from sabtui.tui import screens
 from sabtui.tui.command_screen import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.settings import SettingsScreen
+from sabtui.tui.screens.welcome import LABEL_COLUMNS, WelcomeScreen
 from sabtui.tui.table import render
 from sabtui.tui.table.hand import _list_tools, choose_title, measure_slot
 from sabtui.tui.table.layout import Layout
@@ -91,6 +92,13 @@ def find_screens() -> set[type[CommandScreen]]:
         if kind.__module__.startswith(f"{screens.__name__}.") and not more:
             found.add(kind)
     return found
+
+
+@pytest.mark.parametrize("language", FINISHED)
+def test_a_blank_follows_each_label_of_the_menu(language: str) -> None:
+    with speak(load_locale(language)):
+        labels = [command.label for command in WelcomeScreen().menu_commands()]
+    assert [label for label in labels if cell_len(label) >= LABEL_COLUMNS] == []
 
 
 def unfit(view: TourStop, marked: Marked) -> list[str]:
