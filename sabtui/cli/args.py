@@ -121,6 +121,8 @@ class Parser(argparse.ArgumentParser):
 
 def read(argv: Sequence[str]) -> Arguments:
     """Parse a command line. Raises `SystemExit` if it is wrong, or after help or the version."""
+    if not argv:  # as most players start, who need not wait until a parser is made
+        return Arguments(command=None)
     teach_argparse()
     words, command = _spell_command(argv)
     asked, unknown = parser(command).parse_known_args(words, Arguments())

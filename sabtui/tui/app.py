@@ -164,17 +164,22 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def on_load(self) -> None:
         """Set the language here, because screens and timers inherit this context."""
         set_language(self._locale)
+        self._style_boxes()
+
+    def get_default_screen(self) -> Screen[None]:
+        """Return the screen below all others; above an empty one it would be drawn later."""
+        first = "join" if self._has_played else "learn"
+        screen = CommandScreen() if self.is_guest else WelcomeScreen(first)
+        screen._push_result_callback(self, None)  # noqa: SLF001 - which `switch_screen` expects
+        return screen
 
     async def on_mount(self) -> None:
-        self._style_boxes()
         if not self.is_headless and sys.platform != "win32":
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._end_on_signal)
         self._typing = asyncio.create_task(self._run_keyboard())
         self._terminal.follow_suspension(self)
         if not self.is_guest:
             self._ask_cell(questions_for(os.environ))
-        welcome = WelcomeScreen("join" if self._has_played else "learn")
-        await self.push_screen(CommandScreen() if self.is_guest else welcome)
         if self._handle is not None:
             self.enter_table(self._handle)
         if self._first is not None:
@@ -216,12 +221,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self.screen.show(screen)
 
     async def _translate_screens(self) -> None:
-        screens = [screen for screen in self.screen_stack if isinstance(screen, CommandScreen)]
-        while isinstance(self.screen, CommandScreen):
+        screens = self.screen_stack
+        while len(self.screen_stack) > 1:
             await self.pop_screen()
         for screen in screens:
-            if (copy := screen.remake()) is not None:
-                await self.push_screen(copy)
+            copy = screen.remake() if isinstance(screen, CommandScreen) else None
+            if copy is not None:
+                await (self.switch_screen if screen is screens[0] else self.push_screen)(copy)
 
     def set_title(self, text: str) -> None:
         """Show a text in the terminal's title; "" shows only the app's name."""

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from sabtui.tui.context import Context
 
 
-WELCOME_AT: Final = 1  # index of the welcome screen on the stack: above Textual's own
-
-
 class Navigator:
     """Shows one session on the app's screens, from `enter_table` until `leave_table`.
 
@@ -171,7 +168,7 @@ class Navigator:
         app = self._app
         while any(isinstance(screen, SessionScreen) for screen in app.screen_stack):
             await app.pop_screen()
-        while not never_in and len(app.screen_stack) > WELCOME_AT + 1:
+        while not never_in and len(app.screen_stack) > 1:
             await app.pop_screen()
         self._context.set_title("")
         self._context.say(text)
