@@ -62,7 +62,7 @@ NAMES: Final = (
     "Ana ana Bruno Chi Chia Chiara Dede Dora Eva Fay Zoe Borin Eitri Norri Gold Rush Old Mine "
     "Sabtui sabtui join club s table "
     "code amber tiger ssh localhost box two words the south one is stone trust me good luck to "
-    "all of you whole Anna Chi ara Eve Club italia Txu hjkl aswd"
+    "all of you whole Anna Chi ara Eve Club italia Txu hjkl aswd ASCII"
 )
 """Words on screens that are people's, or of notation, or typed into a shell, or keys."""
 
