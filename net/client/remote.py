@@ -96,8 +96,8 @@ _NO_WAY_BACK: Final = {
 ANSWER_TIMEOUT_S: Final = 3.0  # seconds to wait for the host's answer before leaving for good
 ACCEPT_INTERVAL_S: Final = 0.05  # seconds between checks of whether the table still plays
 WATCH_INTERVAL_S: Final = 0.5
-"""Seconds between checks of how long the host has been silent, if it is; otherwise all is checked
-with each heartbeat, and at once after any other message."""
+"""Seconds between checks of a table whose host is silent, that is short of people, or that is
+searched elsewhere; any other is checked with each heartbeat, and after each message besides."""
 
 SLEPT_FOR_S: Final = 60.0
 """Seconds after waking up during which a host here switches to another copy unasked: it has to get
@@ -394,7 +394,7 @@ class RemoteSession:
                 self._search_due.set()
             else:
                 self._set_choice(None)
-            is_well = silence < HEARTBEAT_INTERVAL_S and not (is_short or is_searching)
+            is_well = silence < SHAKY_AFTER_S and not (is_short or is_searching)
             interval = HEARTBEAT_INTERVAL_S if is_well else WATCH_INTERVAL_S
 
     async def _go_on_here(self) -> None:

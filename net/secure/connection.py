@@ -164,7 +164,7 @@ class ConnectionFault(StrEnum):
 class ConnectionFailed(Exception):
     """Raised when a connection cannot be made or used.
 
-    `recv` has aborted the connection then; after `send` that is left to the caller.
+    `recv` and `receive_all` have aborted the connection then; after `send` the caller has to.
     """
 
     def __init__(self, why: ConnectionFault) -> None:
@@ -293,16 +293,21 @@ class Connection:
         Raises ConnectionFailed as `recv` does, a BadFrame of `receive` included, and whatever else
         `receive` raises; the connection is aborted.
         """
+        error: Exception | None = None
         self._wire.on_data = partial(self._feed, receive)
         try:
             self._feed(receive, await self._wire.reader.readexactly(self._wire.unread))
             await self._wire.ended.wait()
+            error, self._error = self._error, None
+            raise error or EOFError
+        except (OSError, EOFError) as lost:
+            raise ConnectionFailed(ConnectionFault.LOST) from lost
+        except BadFrame as bad:
+            raise ConnectionFailed(ConnectionFault.BAD_FRAME) from bad
         finally:
             self._wire.on_data = None
-        self.abort()
-        if isinstance(self._error, BadFrame):
-            raise ConnectionFailed(ConnectionFault.BAD_FRAME) from self._error
-        raise self._error or ConnectionFailed(ConnectionFault.LOST)
+            self.abort()
+            del error  # its traceback holds this frame, and so all buffers: see `_break_cycles`
 
     def _feed(self, receive: Callable[[bytes], None], data: bytes) -> None:
         self._rest += data

@@ -117,7 +117,6 @@ class LiveRoom(ABC):
         try:
             await connection.receive_all(receive)
         except ConnectionFailed as end:
-            connection.abort()
             _log.info("connection %d is gone: %s", number, end)
 
     def attach(

@@ -358,7 +358,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         A screen may do something else instead, and an open question is answered.
         """
         screen = self.screen
-        if not isinstance(screen, CommandScreen):  # no screen is open yet
+        if not isinstance(screen, CommandScreen):
             return
         if screen.question is not None:
             screen.answer("ctrl+c")

@@ -115,7 +115,7 @@ class BoardPanel(Panel):
 
 
 class LivingMine(BoardPanel):
-    """A mine that digs itself, and then rests; or one that is dug already."""
+    """A mine that digs itself while it is seen, and then rests; or one that is dug already."""
 
     def __init__(self, context: Context, *, is_still: bool) -> None:
         super().__init__(context)

@@ -214,7 +214,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.reading: LogScreen | None = None
         self.replay: ReplayScreen | None = None
         self._step_to_show: int | None = None  # the host's step, until this screen shows it
-        self._clock: Timer | None = None  # since the turn began
+        self._clock: Timer | None = None  # until the turn's shown time changes
         self._moment = TableMoment(self.model, status)
         self._drawn: tuple[TableMoment, str] | None = None
         """What the panels show, and the sentence below them."""
@@ -426,18 +426,18 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def on_mount(self) -> None:
         context = self.context
         self.act(partial(open_table, glyphs=context.glyphs, is_calm=context.is_calm))
-        self._clock = self.set_interval(CLOCK_STEP_S, self._pass_time)
         self._pass_time()
         self._show_new_cards(Status())
 
     def _pass_time(self) -> None:
-        before = self.model
+        before, now = self.model, time.monotonic()
         # Newer than the status on screen during a ceremony, so that everybody sees the same time.
-        newest = self.session.status
-        self.model, _effects = pass_time(before, newest, time.monotonic())
-        if self.model.turn != before.turn and self._clock is not None:
+        self.model, _effects = pass_time(before, self.session.status, now)
+        if self._clock is not None:
             self._clock.stop()
-            self._clock = self.set_interval(CLOCK_STEP_S, self._pass_time)
+        if self.model.turn is not None:
+            left = CLOCK_STEP_S - (now - self.model.turn_since) % CLOCK_STEP_S
+            self._clock = self.set_timer(left, self._pass_time)
         if self.model.waited != before.waited:
             self.update_commands()
 

@@ -30,6 +30,7 @@ from net.secure.address import Address
 from net.secure.handshake import AuthenticationFailed, HostClaim, Rejection, host_statement
 from net.secure.keys import SeatKey
 from net.server.tables import move_here, resume
+from net.tasks import wait_for_event
 from tests.net.client.test_remote import credentials
 from tests.net.secure.test_connection import Table
 from tests.net.server.served_table import HERE, Hosted, hosting, run, until
@@ -142,6 +143,38 @@ class Opener:
 async def stack() -> AsyncIterator[AsyncExitStack]:
     async with AsyncExitStack() as stack:
         yield stack
+
+
+async def test_a_client_looks_with_each_heartbeat_and_more_often_once_the_host_is_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[float] = []
+
+    async def look(event: asyncio.Event, seconds: float) -> bool:
+        looks.append(seconds)
+        return await wait_for_event(event, 0.01)
+
+    monkeypatch.setattr(remote, "wait_for_event", look)
+    monkeypatch.setattr(remote, "_until_next", lambda interval: interval)
+    async with hosting(tmp_path / "ann") as hosted:
+        ann, cleo = await hosted.come("Ann", "Cleo")
+        ben = RemoteSession(
+            credentials(hosted.port), lambda _update: None, CredentialStore(tmp_path / "seats")
+        )
+        running = asyncio.create_task(ben.run())
+        await until(lambda: ben.status.seat is not None)
+        ben.request(SetReady(ready=True))
+        await until(lambda: hosted.state.lobby.is_ready(ben.status.member))
+        assert await cleo.wants(SetReady(ready=True)) is None
+        assert await ann.wants(Start()) is None
+        await until(lambda: ben.status.view is not None)
+        looks.clear()
+        await until(lambda: len(looks) > 3)
+        assert set(looks[1:]) == {remote.HEARTBEAT_INTERVAL_S}
+        ben._host_seen_at -= remote.SHAKY_AFTER_S
+        await until(lambda: looks[-1] == remote.WATCH_INTERVAL_S)
+        ben.leave()
+        await running
 
 
 async def test_somebody_who_goes_over_to_a_table_elsewhere_leaves_the_own_one_that_still_gathers(

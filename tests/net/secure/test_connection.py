@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 import time
+import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
@@ -274,6 +276,48 @@ async def test_an_error_in_a_value_ends_its_connection_and_comes_out(
             assert await reader.read() == b""
         writer.close()
     assert taken == [1]
+
+
+async def test_a_connection_that_bad_frames_have_ended_is_not_kept_until_garbage_is_collected(
+    table: TableCertificate,
+) -> None:
+    ended = asyncio.Event()
+    kept: list[weakref.ref[Connection]] = []
+
+    async def take(connection: Connection) -> None:
+        kept.append(weakref.ref(connection))
+        with contextlib.suppress(ConnectionFailed):  # as a table does
+            await connection.receive_all(lambda _value: None)
+        ended.set()
+
+    gc.collect()
+    gc.disable()
+    try:
+        async with listening(table, take) as port:
+            reader, writer = await raw(port)
+            writer.write(b"\xff" * 300)
+            await ended.wait()
+            with contextlib.suppress(ConnectionError):
+                await reader.read()
+            writer.close()
+            await until(lambda: kept[0]() is None)
+    finally:
+        gc.enable()
+
+
+async def test_who_resets_a_connection_before_it_is_read_has_lost_it(
+    table: TableCertificate,
+) -> None:
+    ended = asyncio.Future[ConnectionFailed]()
+
+    async def take(connection: Connection) -> None:
+        connection._wire.connection_lost(ConnectionResetError())
+        await connection.receive_all(lambda _value: None)
+
+    async with listening(table, noting_end(take, ended)) as port:
+        _, writer = await raw(port)
+        assert (await ended).why is ConnectionFault.LOST
+        writer.close()
 
 
 async def test_too_much_from_the_other_side_is_over_the_budget(table: TableCertificate) -> None:

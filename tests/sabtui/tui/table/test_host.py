@@ -262,18 +262,19 @@ def test_the_next_turn_begins_again_and_so_does_one_after_a_pause() -> None:
     assert " 0:" not in head(at, 50)
 
 
-async def test_the_clock_runs_from_the_moment_at_which_a_turn_becomes_known() -> None:
+async def test_the_clock_wakes_at_each_step_of_the_time_since_a_turn_became_known() -> None:
     view = scenes.view(turn=2)
     later = view._replace(history=(*view.history, Passed(2)))
     async with shown_table(scenes.now(view)) as at:
-        clock = at.table._clock
-        assert clock is not None
-        assert clock._interval == CLOCK_STEP_S
+        early = at.table._clock
+        assert early is not None
+        at.table.model = replace(at.table.model, turn_since=at.table.model.turn_since - 13)
         at.table._pass_time()
-        assert at.table._clock is clock, "the same turn"
+        assert at.table._clock is not None
+        assert at.table._clock._interval < 2.01, "as 15 seconds are up then"
+        assert early._task is None, "and the earlier one has stopped"
         await at.receive(scenes.now(later))
-        assert at.table._clock is not clock
-        assert clock._task is None, "and the earlier one has stopped"
+        assert CLOCK_STEP_S - 1 < at.table._clock._interval <= CLOCK_STEP_S
 
 
 def wait_long(at: ShownTable) -> None:
