@@ -301,12 +301,12 @@ class Connection:
             error, self._error = self._error, None
             raise error or EOFError
         except (OSError, EOFError) as lost:
+            self.abort()
             raise ConnectionFailed(ConnectionFault.LOST) from lost
         except BadFrame as bad:
             raise ConnectionFailed(ConnectionFault.BAD_FRAME) from bad
         finally:
             self._wire.on_data = None
-            self.abort()
             del error  # its traceback holds this frame, and so all buffers: see `_break_cycles`
 
     def _feed(self, receive: Callable[[bytes], None], data: bytes) -> None:
