@@ -109,6 +109,8 @@ class Edition:
     @property
     def text(self) -> str:
         """The book's name and the changed rows: `italia`, or `italia+linked+path`."""
+        if EDITIONS[self.book] is self:  # as it mostly is, and a host asks for each move
+            return self.book
         return "+".join((self.book, *self.changed))
 
     @staticmethod

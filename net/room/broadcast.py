@@ -7,7 +7,7 @@ Frames are built from what a person may know; nothing is removed from a fuller v
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,8 +19,7 @@ from net.protocol.messages import DiskStatus, Snapshot, StepFrame, state_hash
 from net.room.steps import RoomState, Step
 
 
-@dataclass(frozen=True, slots=True)
-class StepChange:
+class StepChange(NamedTuple):
     """A step, the states before and after it, and all events that it caused in the game."""
 
     before: RoomState

@@ -291,7 +291,7 @@ class Connection:
         That is cheaper than `recv`, for which a task has to be woken.
 
         Raises ConnectionFailed as `recv` does, a BadFrame of `receive` included, and whatever else
-        `receive` raises; the connection is aborted.
+        `receive` raises; the connection is aborted then. A cancelled call leaves it as it is.
         """
         error: Exception | None = None
         self._wire.on_data = partial(self._feed, receive)
@@ -319,7 +319,10 @@ class Connection:
             self.abort()
 
     def _next_value(self) -> bytes | None:
-        """Return the value of the next frame, `None` if it is not whole yet. Raises as `recv`."""
+        """Return the value of the next frame, `None` if it is not whole yet.
+
+        Raises BadFrame, and ConnectionFailed as `_begin_frame` does.
+        """
         if not self._length:
             if len(self._rest) < HEADER_BYTES:
                 return None
