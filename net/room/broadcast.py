@@ -39,7 +39,7 @@ class StepChange(NamedTuple):
 
     def find_newcomers(self) -> frozenset[int]:
         """Return the members who enter in this step, and so have no state to apply it to."""
-        return frozenset(event.member for event in self.step.news if isinstance(event, Entered))
+        return frozenset([event.member for event in self.step.news if isinstance(event, Entered)])
 
 
 def broadcast(change: StepChange, incarnation: int) -> list[tuple[StepFrame, list[int]]]:

@@ -232,7 +232,8 @@ class Room:
         self.steps.append(JournalStep(self.written, write(step)))
         for frame, members in broadcast(change, self.incarnation):
             sessions.hand_out(frame, members)
-        for member in change.find_newcomers() & sessions.by_member.keys():
+        newcomers = change.find_newcomers()
+        for member in newcomers & sessions.by_member.keys():
             self.send_snapshot(sessions.by_member[member], member)
         if step.code and not self.lobby.in_club:
             sessions.end_unentered(
@@ -241,7 +242,7 @@ class Room:
         if step.code:
             for connected in sessions.by_member.values():
                 self._send_code(connected)
-        here = sessions.by_member.keys() - change.find_newcomers()  # they learn of it on arrival
+        here = sessions.by_member.keys() - newcomers  # they learn of it on arrival
         for event in step.news:
             if isinstance(event, events.SatDown) and event.member in here:
                 self._send_code(sessions.by_member[event.member])

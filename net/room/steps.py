@@ -395,6 +395,8 @@ def _with_code(state: RoomState, step: Step, before: Lobby) -> RoomState:
     enter. One that is drawn because somebody was removed (`Exited`), or because an open table asks
     for a code again (`SettingsChanged`), readmits nobody.
     """
+    if not (step.news or step.code):
+        return state
     kicked = [
         before.find_person(event.member).key
         for event in step.news
