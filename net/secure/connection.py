@@ -294,9 +294,9 @@ class Connection:
         `receive` raises; the connection is aborted then. A cancelled call leaves it as it is.
         """
         error: Exception | None = None
-        self._wire.on_data = partial(self._feed, receive)
+        self._wire.on_data = partial(self._receive_bytes, receive)
         try:
-            self._feed(receive, await self._wire.reader.readexactly(self._wire.unread))
+            self._receive_bytes(receive, await self._wire.reader.readexactly(self._wire.unread))
             await self._wire.ended.wait()
             error, self._error = self._error, None
             raise error or EOFError
@@ -309,7 +309,7 @@ class Connection:
             self._wire.on_data = None
             del error  # its traceback holds this frame, and so all buffers: see `_break_cycles`
 
-    def _feed(self, receive: Callable[[bytes], None], data: bytes) -> None:
+    def _receive_bytes(self, receive: Callable[[bytes], None], data: bytes) -> None:
         self._rest += data
         try:
             while (value := self._next_value()) is not None:

@@ -66,7 +66,7 @@ class Journal:
     def __init__(self, path: Path, contents: Contents, file: IO[bytes], held: ExitStack) -> None:
         """Keep what `open` has read and opened; call `create` or `open` instead."""
         self.path = path
-        self._name = os.fspath(path)
+        self._file_name = os.fspath(path)
         self.founded = contents.founded
         self.incarnation = contents.incarnation + 1
         self.kept: Mapping[str, bytes] = contents.kept
@@ -189,7 +189,7 @@ class Journal:
     def _is_in_place(self) -> bool:
         """Return True unless the open file was deleted or replaced: writes would then go unseen."""
         try:
-            now = os.stat(self._name)  # noqa: PTH116 - a Path takes longer, and each move waits
+            now = os.stat(self._file_name)  # noqa: PTH116 - a Path takes longer, and each move waits
         except OSError:  # no file has its name now
             return False
         return os.path.samestat(self._stat, now)

@@ -162,7 +162,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._tables
 
     def on_load(self) -> None:
-        """Set the language here, because screens and timers inherit this context."""
+        """Set the language here, because screens and timers inherit this context.
+
+        The boxes are styled before there is a screen, which would be styled again for them.
+        """
         set_language(self._locale)
         self._style_boxes()
 

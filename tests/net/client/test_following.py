@@ -33,7 +33,7 @@ from net.server.tables import move_here, resume
 from net.tasks import wait_for_event
 from tests.net.client.test_remote import credentials
 from tests.net.secure.test_connection import Table
-from tests.net.server.served_table import HERE, Hosted, hosting, run, until
+from tests.net.server.served_table import HERE, Guest, Hosted, hosting, run, until
 
 # Following a table to another computer: to whom there a program tells what its seat knows.
 
@@ -145,6 +145,20 @@ async def stack() -> AsyncIterator[AsyncExitStack]:
         yield stack
 
 
+async def begin_game(
+    hosted: Hosted, ann: Guest, cleo: Guest, ben: RemoteSession
+) -> asyncio.Task[None]:
+    """Let Ben's session join Ann and Cleo, and begin their game; return the session's task."""
+    running = asyncio.create_task(ben.run())
+    await until(lambda: ben.status.seat is not None)
+    ben.request(SetReady(ready=True))
+    await until(lambda: hosted.state.lobby.is_ready(ben.status.member))
+    assert await cleo.wants(SetReady(ready=True)) is None
+    assert await ann.wants(Start()) is None
+    await until(lambda: ben.status.view is not None)
+    return running
+
+
 async def test_a_client_looks_with_each_heartbeat_and_more_often_once_the_host_is_silent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,13 +175,7 @@ async def test_a_client_looks_with_each_heartbeat_and_more_often_once_the_host_i
         ben = RemoteSession(
             credentials(hosted.port), lambda _update: None, CredentialStore(tmp_path / "seats")
         )
-        running = asyncio.create_task(ben.run())
-        await until(lambda: ben.status.seat is not None)
-        ben.request(SetReady(ready=True))
-        await until(lambda: hosted.state.lobby.is_ready(ben.status.member))
-        assert await cleo.wants(SetReady(ready=True)) is None
-        assert await ann.wants(Start()) is None
-        await until(lambda: ben.status.view is not None)
+        running = await begin_game(hosted, ann, cleo, ben)
         looks.clear()
         await until(lambda: len(looks) > 3)
         assert set(looks[1:]) == {remote.HEARTBEAT_INTERVAL_S}
@@ -190,13 +198,7 @@ async def test_somebody_who_goes_over_to_a_table_elsewhere_leaves_the_own_one_th
         ben = RemoteSession(
             known, lambda _update: None, CredentialStore(tmp_path / "seats"), opener=opener.open
         )
-        running = asyncio.create_task(ben.run())
-        await until(lambda: ben.status.seat is not None)
-        ben.request(SetReady(ready=True))
-        await until(lambda: hosted.state.lobby.is_ready(ben.status.member))
-        assert await cleo.wants(SetReady(ready=True)) is None
-        assert await ann.wants(Start()) is None
-        await until(lambda: ben.status.view is not None)
+        running = await begin_game(hosted, ann, cleo, ben)
         await hosted.stop()
         had_door = replace(ben.status, doors=(DoorNow(DoorKind.WEB, 7361),))
         ben.publisher.set_status(had_door)
